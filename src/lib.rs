@@ -26,6 +26,7 @@
 //! | pass | why it stands there |
 //! |---|---|
 //! | preemption points (`passes::points`) | engines see statements, not modes or languages: so each front end ends with them; those of a mode of `.async` are made with the statements (`check::preempt`), here those go that nobody needs |
+//! | buffers ([`weak`](compile::Compiled::under)) | an engine knows one memory: so when the points are settled, and before any engine |
 //! | unset variables (`passes::unset`) | a choice that nobody reads costs like any other: behind the points, which look at all writes |
 //! | few inputs (`passes::inputs`) | a bound on open values is part of the program and of its scope: so before any engine sees either |
 //! | invariants (`passes::invariants`) | they hold wherever a task stops: so when it is settled where that is |
@@ -58,6 +59,7 @@ pub use {ast, c, explore, machine, report, seq, smt, symbolic, verify};
 
 use answer::Answer;
 use check::CheckOptions;
+use options::Buffered;
 use verify::road::{self, Target};
 
 /// The whole way from a text to an answer.
@@ -70,8 +72,18 @@ pub fn decide(
     options: &CheckOptions,
     question: &Question,
 ) -> Result<Answer, Box<Compiled>> {
+    decide_under(name, text, options, (question, Buffered::default()))
+}
+
+/// The same on another memory.
+pub(crate) fn decide_under(
+    name: &str,
+    text: &str,
+    options: &CheckOptions,
+    (question, memory): (&Question, Buffered),
+) -> Result<Answer, Box<Compiled>> {
     // Text, tree, names and types, the program: `ast` and `check`, or `c`.
-    let compiled = compile(name, text, options);
+    let compiled = compile(name, text, options).under(memory);
     let Some(program) = &compiled.program else {
         return Err(Box::new(compiled));
     };
@@ -80,7 +92,10 @@ pub fn decide(
     let target = Target {
         program,
         sources: &compiled.sources,
-        covers: &|cover| compile_cover((None, name), text, options, cover).program,
+        covers: &|cover| {
+            let compiled = compile_cover((None, name), text, options, cover);
+            compiled.under(memory).program
+        },
     };
     Ok(road::ask(question, &target))
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Question, decide};
+use crate::{Question, decide_under};
 use answer::Answer;
 use check::CheckOptions;
 use compile::Compiled;
 use options::ProveOptions;
-use options::{ExploreOptions, PreemptMode, VerifyOptions};
+use options::{Buffered, ExploreOptions, Memory, PreemptMode, VerifyOptions};
 use report::diagnostic;
 
 /// A text that is no program.
@@ -54,6 +54,7 @@ pub struct Verifier {
     name: String,
     text: String,
     check: CheckOptions,
+    memory: Buffered,
     question: Question,
 }
 
@@ -65,6 +66,7 @@ impl Verifier {
             name: "<text>".to_owned(),
             text: text.into(),
             check: CheckOptions::default(),
+            memory: Buffered::default(),
             question: Question::Delays(VerifyOptions::default()),
         }
     }
@@ -80,6 +82,36 @@ impl Verifier {
     #[must_use]
     pub fn preempt(mut self, mode: PreemptMode) -> Self {
         self.check.preempt = Some(mode);
+        self
+    }
+
+    /// On this memory, with so many stores in the buffer of a task.
+    ///
+    /// ```
+    /// use dbverify::Verifier;
+    /// use dbverify::answer::Verdict;
+    /// use dbverify::options::Memory;
+    ///
+    /// let text = "
+    ///     preempt access;
+    ///     var x: int := 0; var y: int := 0; var a: int := 0; var b: int := 0;
+    ///     proc left() { x := 1; a := y; }
+    ///     proc right() { y := 1; b := x; }
+    ///     proc main() { post left(); post right(); }
+    ///     finally { assert a + b > 0; }
+    /// ";
+    /// let ask = |memory| Verifier::new(text).all_schedules().memory(memory, 4).run();
+    /// assert_eq!(ask(Memory::Sc)?.verdict, Verdict::Safe);
+    /// assert_eq!(ask(Memory::Tso)?.verdict, Verdict::Bug);
+    /// # Ok::<(), dbverify::Rejected>(())
+    /// ```
+    #[must_use]
+    pub fn memory(mut self, memory: Memory, buffer: u32) -> Self {
+        let (least, most) = (*Buffered::LENGTHS.start(), *Buffered::LENGTHS.end());
+        self.memory = Buffered {
+            memory,
+            buffer: buffer.clamp(least, most),
+        };
         self
     }
 
@@ -150,6 +182,7 @@ impl Verifier {
     /// # Errors
     /// When the text is no program.
     pub fn run(&self) -> Result<Answer, Rejected> {
-        decide(&self.name, &self.text, &self.check, &self.question).map_err(Rejected)
+        let asked = (&self.question, self.memory);
+        decide_under(&self.name, &self.text, &self.check, asked).map_err(Rejected)
     }
 }

@@ -1,6 +1,6 @@
 //! Bounds and figures of an answer, each with its name.
 
-use options::{Scheduler, Strategy};
+use options::{Memory, Scheduler, Strategy};
 
 /// A bound under which a verdict holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,10 @@ pub enum NamedBound {
     Invariant,
     /// Open numbers are only from this range.
     Nondet(i64, i64),
+    /// The memory of the machine.
+    Memory(Memory),
+    /// Most stores in a buffer of a task.
+    Buffer(u32),
     /// Unfair executions are left out.
     Fair,
     /// Executions are compared in pairs.
@@ -69,6 +73,8 @@ impl NamedBound {
             Self::Terms => "values",
             Self::Invariant => "invariant",
             Self::Nondet(..) => "nondet",
+            Self::Memory(_) => "memory",
+            Self::Buffer(_) => "buffer",
             Self::Fair => "fair",
             Self::Divergence => "divergence",
         }
@@ -85,9 +91,11 @@ impl NamedBound {
             | Self::Preemptions(n)
             | Self::Switches(n)
             | Self::Copies(n)
+            | Self::Buffer(n)
             | Self::Compact(n)) => number(Some(n)),
             Self::Scheduler(scheduler) => word(scheduler.name()),
             Self::Strategy(strategy) => word(strategy.name()),
+            Self::Memory(memory) => word(memory.name()),
             Self::MaxSteps(n) => Given::Count(*n),
             Self::Terms => word("terms"),
             Self::Invariant => word("checked"),
@@ -115,6 +123,8 @@ pub enum CutBy {
     MaxSteps,
     /// The range of open numbers.
     Nondet,
+    /// Stores that a buffer has no room for.
+    Buffer,
     Fair,
     Divergence,
 }
@@ -132,6 +142,7 @@ impl CutBy {
             Self::Shard => "shard",
             Self::MaxSteps => "max_steps",
             Self::Nondet => "nondet",
+            Self::Buffer => "buffer",
             Self::Fair => "fair",
             Self::Divergence => "divergence",
         }
@@ -149,6 +160,7 @@ impl CutBy {
             Self::Shard => "--shard",
             Self::MaxSteps => "--max-steps",
             Self::Nondet => "--nondet",
+            Self::Buffer => "--buffer",
             Self::Fair => "--fair",
             Self::Divergence => "--divergence",
         }

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use base::source::Span;
-use ir::{Scope, Value};
-use options::Scheduler;
+use ir::{Scope, Value, Weak};
+use options::{Buffered, Scheduler};
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use trace::Bug;
@@ -217,6 +217,9 @@ impl Answer {
             };
             self.notes.extend(scope.unsaid.iter().map(note));
         }
+        if let Some(weak) = &scope.weak {
+            self.under(weak);
+        }
         let Some((from, to)) = scope.nondet else {
             return self;
         };
@@ -229,6 +232,32 @@ impl Answer {
         self.cut_by.push(CutBy::Nondet);
         self.exhaustive = false;
         self
+    }
+
+    /// Says under which memory it holds.
+    fn under(&mut self, weak: &Weak) {
+        let Buffered { memory, buffer } = weak.asked;
+        self.bounds.push(NamedBound::Memory(memory));
+        self.bounds.push(NamedBound::Buffer(buffer));
+        if !matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
+            return;
+        }
+        let _ = write!(self.summary, " on {}", memory.title());
+        if weak.cut.is_some() {
+            self.verdict = Verdict::Safe;
+            let stores = if buffer == 1 { "store" } else { "stores" };
+            let _ = write!(self.summary, ", at most {buffer} {stores} in a buffer");
+            self.cut_by.push(CutBy::Buffer);
+            self.exhaustive = false;
+        }
+        if weak.sites.is_empty() {
+            let name = memory.name().to_uppercase();
+            let message = format!("no store can be overtaken, so {name} is SC here");
+            self.notes.push(Note {
+                message,
+                span: None,
+            });
+        }
     }
 
     /// The answer for who accepts no verdict that a bound has cut: then "safe" is inconclusive, and says what was cut.

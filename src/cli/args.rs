@@ -16,6 +16,7 @@ use super::help::{
     BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT, PROVE_EXAMPLES,
     REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
+use super::memory_args::MemoryArgs;
 use super::number_args::{seconds, whole};
 
 /// Where the program comes from and how to answer.
@@ -42,6 +43,9 @@ pub struct CommonArgs {
     /// Where the files are that the program uses, if not beside it: for who verifies a copy
     #[arg(long, value_name = "DIR", hide = true)]
     pub modules_from: Option<PathBuf>,
+    /// Memory.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// How a C program is read
     #[command(flatten)]
     pub c: CArgs,
@@ -90,20 +94,17 @@ pub struct LimitArgs {
     /// Wall-clock limit in seconds; hitting it gives exit status 3
     #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Duration,
-    /// Memory limit in MiB; hitting it gives exit status 3
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = whole::<u64>(1..=1 << 40), help_heading = LIMITS)]
-    pub memory: u64,
 }
 
 impl LimitArgs {
     /// As the engines take them.
     #[must_use]
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self, common: &CommonArgs) -> Limits {
+        let ordinary = Limits::default();
         Limits {
             timeout: self.timeout,
-            latest: None,
-            memory: self.memory << 20,
-            held: None,
+            memory: common.memory.mib().map_or(ordinary.memory, |mib| mib << 20),
+            ..ordinary
         }
     }
 }
@@ -291,7 +292,7 @@ impl VerifyArgs {
             finals: self.finals,
             races: self.common.c.asks_about_races(),
             solver: self.solver.clone(),
-            limits: self.limits.limits(),
+            limits: self.limits.limits(&self.common),
         }
     }
 }
@@ -339,7 +340,7 @@ impl ProveArgs {
             invariant: self.invariant || self.html.is_some(),
             races: self.races,
             steps: None,
-            limits: self.limits.limits(),
+            limits: self.limits.limits(&self.common),
         }
     }
 }
@@ -390,6 +391,9 @@ pub struct CheckArgs {
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
+    /// Memory.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// How C programs are read
     #[command(flatten)]
     pub c: CArgs,

@@ -50,11 +50,12 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    let mut checked = if c::is_c(&input.name) {
+    let checked = if c::is_c(&input.name) {
         input.compile_c(&common.c.options())
     } else {
         compile::compile_in(common.folder(), &input.name, &input.text, &options)
     };
+    let mut checked = checked.under(common.memory.buffered());
     if let (Some(line), Some(program)) = (common.cover, &checked.program) {
         let cover = covers::in_line(program, &checked.sources, line)?;
         checked.program = covers::asked(common, input, cover);
@@ -77,6 +78,7 @@ pub struct Complaints {
 pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     if c::is_c(&input.name) {
         let compiled = input.compile_c(&args.c.options());
+        let compiled = compiled.under(args.memory.buffered());
         return Complaints {
             name: input.name,
             sources: compiled.sources,
@@ -86,7 +88,8 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     let options = CheckOptions {
         preempt: args.preempt.map(Into::into),
     };
-    let mut checked = compile::compile(&input.name, &input.text, &options);
+    let checked = compile::compile(&input.name, &input.text, &options);
+    let mut checked = checked.under(args.memory.buffered());
     if let Some(program) = &mut checked.program {
         let proofs = declarations::prove(program, &checked.sources, &Limits::default());
         let others = unused::others(&checked.sources);

@@ -39,5 +39,7 @@ pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program>
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    compile::compile_cover((common.folder(), &input.name), &input.text, &options, cover).program
+    let compiled =
+        compile::compile_cover((common.folder(), &input.name), &input.text, &options, cover);
+    compiled.under(common.memory.buffered()).program
 }

@@ -16,6 +16,7 @@ use super::args::{
 use super::c_args::CArgs;
 use super::input::Failed;
 use super::job::Job;
+use super::memory_args::MemoryArgs;
 use super::number_args::whole;
 use super::{diff, output};
 
@@ -194,6 +195,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         cover: None,
         format: Format::Text,
         color: Color::Auto,
+        memory: MemoryArgs::default(),
         c: CArgs::default(),
     };
     // What is wrong with it has been shown.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use answer::{NamedBound, ShardOf};
-use options::{ExploreOptions, Scheduler, Shard, Sought, Strategy, Values};
+use options::{ExploreOptions, Memory, Scheduler, Shard, Sought, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster_args::ClusterArgs;
@@ -231,7 +231,7 @@ impl ExploreArgs {
             walks_first: self.strategy.is_none() && !self.cluster.are_given(),
             progress,
             work: None,
-            limits: self.limits.limits(),
+            limits: self.limits.limits(&self.common),
         })
     }
 
@@ -265,6 +265,11 @@ impl ExploreArgs {
                 (self.max_steps, self.all, self.finals, self.common.preempt),
             )
         );
+        let memory = self.common.memory.buffered();
+        let options = match memory.memory {
+            Memory::Sc => options,
+            _ => format!("{options}{memory:?}"),
+        };
         let mut hasher = DefaultHasher::new();
         (text, options).hash(&mut hasher);
         format!("{:016x}", hasher.finish())

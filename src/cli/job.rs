@@ -121,6 +121,7 @@ impl<'a> Job<'a> {
             modules: self.modules(),
             cover: self.common.cover,
             preempt: self.common.preempt.map(Into::into),
+            memory: self.common.memory.buffered(),
             reading: self.common.c.words(),
             scheduler,
             schedule: trace.schedule.clone(),

@@ -46,6 +46,7 @@ mod input;
 #[cfg(feature = "terminal")]
 mod job;
 #[cfg(feature = "terminal")]
+mod memory_args;
 mod merge;
 #[cfg(feature = "terminal")]
 mod native;

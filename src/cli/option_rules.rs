@@ -17,10 +17,28 @@ fn first(rules: &[Rule]) -> Option<String> {
 
 /// Why options of `explore` do not go together.
 pub fn exploration(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
-    orders(args, scheduler)
+    weak(args)
+        .or_else(|| orders(args, scheduler))
         .or_else(|| reduced(args, scheduler, strategy))
         .or_else(|| other_questions(args, scheduler, strategy))
         .or_else(|| searches(args, scheduler, strategy))
+}
+
+/// What does not go with buffers.
+fn weak(args: &ExploreArgs) -> Option<String> {
+    let sc = !args.common.memory.is_weak();
+    first(&[
+        (
+            args.fair,
+            sc,
+            "--fair does not go with --memory tso and pso: nothing says when a store leaves its buffer",
+        ),
+        (
+            args.divergence,
+            sc,
+            "--divergence compares sequentially consistent executions: leave out --memory",
+        ),
+    ])
 }
 
 /// Bounds, each with the scheduler that it bounds.

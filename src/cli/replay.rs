@@ -16,6 +16,7 @@ use super::args::{CommonArgs, Format, ReplayArgs};
 use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
+use super::memory_args::MemoryArgs;
 use super::session::{self, Commands, Replayed};
 use super::{diff, output, status};
 
@@ -113,14 +114,22 @@ fn common<'a>(
         }
         _ => None,
     };
+    let (memory, own) = (file.memory, asked.memory.buffered());
+    let says = asked.memory.model().is_some() || asked.memory.buffer.is_some();
+    if says && own != memory {
+        let message =
+            "it was made under another memory; without --memory it is replayed under its own";
+        return Err(format!("{}: {message}", path.display()));
+    }
     let same_cover = asked.cover.is_some() || file.cover.is_none();
     let same_mode = made == given.or(made) && (made.is_none() || given.is_some());
-    if same_mode && same_cover && reading.is_none() {
+    if same_mode && same_cover && reading.is_none() && own == memory {
         return Ok(Cow::Borrowed(asked));
     }
     let mut common = asked.clone();
     common.cover = asked.cover.or(file.cover);
     common.preempt = asked.preempt.or(made.map(Into::into));
+    common.memory = MemoryArgs::of(memory);
     common.c = reading.unwrap_or(common.c);
     Ok(Cow::Owned(common))
 }

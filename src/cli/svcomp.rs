@@ -34,6 +34,13 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
     if asks && common.c.no_races {
         return Err("data races are asked about: leave out --no-races".to_owned());
     }
+    if let Some(wrong) = common.memory.wrong() {
+        return Err(wrong);
+    }
+    if asks && common.memory.is_weak() {
+        let why = "data races are those of sequentially consistent executions: leave out --memory, and they are looked for by C11's rules";
+        return Err(why.to_owned());
+    }
     if let Some(races) = races {
         *races |= asked;
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ::check::CheckOptions;
 use base::diagnostic::{Diagnostic, Severity};
 use base::{source, stack};
+use options::Buffered;
 
 pub mod modules;
 
@@ -18,6 +19,17 @@ pub struct Compiled {
     pub program: Option<ir::Program>,
     /// What is wrong with it, or looks wrong, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    /// The same program on another memory.
+    #[must_use]
+    pub fn under(mut self, memory: Buffered) -> Self {
+        if let Some(program) = &mut self.program {
+            stack::on_big_stack(|| weak::run(program, memory));
+        }
+        self
+    }
 }
 
 /// Reads, checks and lowers a program. The name is shown in diagnostics; with `.c` or `.i` at its end it is C.

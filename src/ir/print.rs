@@ -157,6 +157,9 @@ impl Printer<'_> {
             }
             StmtKind::Havoc(place, ChoiceKind::User) => format!("havoc {}", self.place(place)),
             StmtKind::Havoc(place, ChoiceKind::Guess) => format!("guess {}", self.place(place)),
+            StmtKind::Havoc(place, ChoiceKind::Memory) => {
+                format!("flush {}", self.place(place))
+            }
             StmtKind::Havoc(place, ChoiceKind::Probe) => format!("probe {}", self.place(place)),
             StmtKind::Assume(e) => format!("assume {}", self.expr(*e)),
             StmtKind::Check(kind, e, text) => {

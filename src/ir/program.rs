@@ -300,7 +300,7 @@ impl ExprKind {
 }
 
 /// A variable or a part of one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The variable.
     pub root: Root,
@@ -458,6 +458,8 @@ pub enum ChoiceKind {
     Guess,
     /// A pass that asks whether the engine unrolls no further: true if so.
     Probe,
+    /// The memory: whether a store reaches it now.
+    Memory,
 }
 
 /// The forms of a statement.

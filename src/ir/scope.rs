@@ -2,7 +2,9 @@
 
 use base::source::Span;
 
-use super::GlobalId;
+use options::Buffered;
+
+use super::{GlobalId, LocalId, Place, ProcId};
 
 /// A place beyond which the front end follows no execution: an empty loop without end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +65,48 @@ pub struct Scope {
     pub counters: Vec<GlobalId>,
     /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
     pub invariants: Vec<Span>,
+    /// The memory, if it is not sequentially consistent.
+    pub weak: Option<Weak>,
+}
+
+/// What a pass has made of a program for a memory that is not sequentially consistent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weak {
+    pub asked: Buffered,
+    /// Whether a task may want to delay more stores than a buffer holds, and where.
+    pub cut: Option<Span>,
+    /// The stores that are delayed. The first one has the number 1.
+    pub sites: Vec<Site>,
+    /// The buffers, by the procedure that has them as locals.
+    pub buffers: Vec<(ProcId, Vec<Slot>)>,
+}
+
+/// A store that is delayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Where it writes, without the values of indices.
+    pub place: Place,
+    pub span: Span,
+}
+
+/// A place of a buffer, as locals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The number of the store; 0 for none.
+    pub site: LocalId,
+    /// The values of the indices.
+    pub indices: Vec<LocalId>,
+    /// The value that is written, a local for each type.
+    pub values: Vec<LocalId>,
+}
+
+impl Weak {
+    /// The buffer of a procedure; the oldest store stands first.
+    #[must_use]
+    pub fn slots(&self, proc: ProcId) -> &[Slot] {
+        let found = self.buffers.iter().find(|(of, _)| *of == proc);
+        found.map_or(&[], |(_, slots)| slots)
+    }
 }
 
 impl Default for Scope {
@@ -83,6 +127,7 @@ impl Default for Scope {
             numbers: None,
             counters: Vec::new(),
             invariants: Vec::new(),
+            weak: None,
         }
     }
 }

@@ -31,6 +31,7 @@ pub enum Dialect {
 #[derive(Clone, Debug, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
+    olds: FxHashMap<ExprId, ExprId>,
     sources: Option<Arc<SourceMap>>,
 }
 
@@ -49,6 +50,29 @@ impl Quotes {
     /// The texts in which expressions stand.
     pub fn set_sources(&mut self, sources: &SourceMap) {
         self.sources = Some(Arc::new(sources.clone()));
+    }
+
+    /// A pass has put an expression into the place of another one: it is shown as that one.
+    pub fn show_as(&mut self, id: ExprId, old: ExprId) {
+        self.olds.insert(id, self.shown(old));
+    }
+
+    /// Another expression has the source of an old one.
+    pub fn quote_as(&mut self, id: ExprId, old: ExprId) {
+        if let Some(&span) = self.spans.get(&old) {
+            self.put(id, span);
+        }
+    }
+
+    fn shown(&self, id: ExprId) -> ExprId {
+        self.olds.get(&id).copied().unwrap_or(id)
+    }
+
+    /// The line of a place.
+    #[must_use]
+    pub fn line(&self, span: Span) -> Option<u32> {
+        let sources = self.sources.as_ref()?;
+        (span != Span::default()).then(|| sources.line(span))
     }
 
     /// The source of an expression, on one line; nothing if it is long, or has remarks in it.
@@ -75,6 +99,7 @@ pub struct Names<'a> {
 }
 
 pub fn expr(names: Names<'_>, id: ExprId) -> String {
+    let id = names.program.quotes.shown(id);
     if let Some(quote) = names.program.quotes.get(id) {
         return quote;
     }
@@ -101,7 +126,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
     if out.len() > LENGTH {
         return;
     }
-    let id = readable(names.program, id);
+    let id = names.program.quotes.shown(readable(names.program, id));
     if let Some(quote) = names.program.quotes.get(id) {
         let simple = !inner || !quote.contains(' ');
         out.push_str(&if simple { quote } else { format!("({quote})") });

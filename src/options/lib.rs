@@ -76,6 +76,72 @@ impl FromStr for Scheduler {
     }
 }
 
+/// The memory of the machine on which a program runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Each read gives what was written last.
+    #[default]
+    Sc,
+    /// Each task has a buffer. Its stores reach memory in their order.
+    Tso,
+    /// Each task has a buffer. Its stores to one place reach memory in their order.
+    Pso,
+}
+
+impl Memory {
+    pub const ALL: [Self; 3] = [Self::Sc, Self::Tso, Self::Pso];
+
+    /// Its name, as it is given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sc => "sc",
+            Self::Tso => "tso",
+            Self::Pso => "pso",
+        }
+    }
+
+    /// As sentences call it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Sc => "sequentially consistent memory",
+            Self::Tso => "x86 (TSO)",
+            Self::Pso => "PSO",
+        }
+    }
+}
+
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|m| m.name() == text);
+        found.ok_or_else(|| text.to_owned())
+    }
+}
+
+/// A memory, and how many stores a buffer of it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Buffered {
+    pub memory: Memory,
+    pub buffer: u32,
+}
+
+impl Buffered {
+    /// How long buffers may be. A longer one makes states too large to be searched.
+    pub const LENGTHS: std::ops::RangeInclusive<u32> = 1..=16;
+}
+
+impl Default for Buffered {
+    fn default() -> Self {
+        Self {
+            memory: Memory::Sc,
+            buffer: 4,
+        }
+    }
+}
+
 /// Where tasks can be interrupted beside yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PreemptMode {

@@ -11,7 +11,24 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             Dialect::Async => format!("{place} := {value}"),
             Dialect::C => format!("{place} = {value}"),
         },
-        Happening::Read { what, value } => format!("reads {what}: {value}"),
+        Happening::Read {
+            what,
+            value,
+            waiting,
+        } => match waiting.as_slice() {
+            [] => format!("reads {what}: {value}"),
+            all => {
+                let all = all.join(", ");
+                format!("reads {what}: {value} ({all} still in the buffer)")
+            }
+        },
+        Happening::Stays { store } => {
+            format!("{store} stays in the buffer of task {}", step.task)
+        }
+        Happening::Reaches { store, line } => match line {
+            Some(line) => format!("{store} (line {line}) reaches memory"),
+            None => format!("{store} reaches memory"),
+        },
         Happening::Chosen { place: None, value } => format!("* is {value}"),
         Happening::Chosen {
             place: Some(place), ..
@@ -82,7 +99,10 @@ pub fn news(step: &TraceStep) -> Vec<String> {
         let name = same.name_in(&step.proc);
         return vec![format!("{name} = {}, as before", same.value)];
     }
-    let new = step.changed.iter().filter_map(|change| {
+    // The action says what changes, also under a parted name.
+    let reaches = matches!(step.happening, Happening::Reaches { .. });
+    let changed = step.changed.iter().filter(|_| !reaches);
+    let new = changed.filter_map(|change| {
         let name = change.name_in(&step.proc);
         (!said(&name, &change.value)).then(|| format!("{name} = {}", change.value))
     });

@@ -7,14 +7,14 @@ use super::limits;
 use base::clock::Instant;
 use base::source::Span;
 use ir::{
-    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
-    Order, Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp,
-    Value, walk,
+    Await, AwaitKind, Block, ChoiceKind, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop,
+    LoopId, OpId, Order, Place, PreemptKind, ProcId, Program, Root, Slot, Step, Stmt, StmtKind,
+    TypeId, Types, UnaryOp, Value, walk,
 };
 use ir::{text, text::Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
-use super::eval::{NoValue, Scope};
+use super::eval::{NoValue, PathStep, Scope};
 use super::place::{Variable, diff, name_of, store};
 use super::touch::{Touches, What};
 
@@ -695,7 +695,8 @@ impl<'p, E: Env> Machine<'p, E> {
     ) -> Result<(), Stop> {
         let value = self.with_scope(top(task), span, e, |s| s.value(e))?;
         let happening = if self.env.watching() {
-            self.assignment(top(task), to, e, &value)
+            self.in_buffer(top(task), to, e, span)
+                .or_else(|| self.assignment(top(task), to, e, &value))
         } else {
             None
         };
@@ -721,6 +722,69 @@ impl<'p, E: Env> Machine<'p, E> {
         walk::looks_at_global(self.program, e).then(|| Happening::Read {
             what: text::expr(names, e),
             value: value.show(&self.program.types, to.ty),
+            waiting: self.buffered(frame),
+        })
+    }
+
+    /// What a person sees of an assignment that puts a store into a buffer, or takes it out.
+    fn in_buffer(&self, frame: &Frame<'p>, to: &Place, e: ExprId, span: Span) -> Option<Happening> {
+        let weak = self.program.scope.weak.as_ref()?;
+        let slots = weak.slots(frame.proc);
+        match (to.root, &self.program.expr(e).kind) {
+            (Root::Local(local), ExprKind::Int(site)) if site.0 > 0 => {
+                let slot = slots.iter().find(|slot| slot.site == local)?;
+                let site = usize::try_from(site.0).ok()?;
+                let store = self.store_in(frame, slot, site)?;
+                Some(Happening::Stays { store })
+            }
+            (Root::Global(_), ExprKind::Local(value)) => {
+                let slot = slots.iter().find(|slot| slot.values.contains(value))?;
+                let store = self.store_in(frame, slot, site_in(frame, slot)?)?;
+                let line = self.program.quotes.line(span);
+                Some(Happening::Reaches { store, line })
+            }
+            _ => None,
+        }
+    }
+
+    /// The stores of a task that have not reached memory.
+    fn buffered(&self, frame: &Frame<'p>) -> Vec<String> {
+        let Some(weak) = &self.program.scope.weak else {
+            return Vec::new();
+        };
+        let slots = weak.slots(frame.proc).iter();
+        slots
+            .filter_map(|slot| self.store_in(frame, slot, site_in(frame, slot)?))
+            .collect()
+    }
+
+    /// The store in a place of the buffer, as a person reads it: `a[2] = 5`.
+    fn store_in(&self, frame: &Frame<'p>, slot: &Slot, site: usize) -> Option<String> {
+        let types = &self.program.types;
+        let weak = self.program.scope.weak.as_ref()?;
+        let place = &weak.sites.get(site.checked_sub(1)?)?.place;
+        let Root::Global(global) = place.root else {
+            return None;
+        };
+        let mut indices = slot.indices.iter();
+        let mut path = Vec::new();
+        for step in &place.path {
+            path.push(match step {
+                Step::Field(field) => PathStep::Field(*field),
+                Step::Index(_) => {
+                    let index = frame.locals[indices.next()?.index()].clone();
+                    PathStep::Key(index)
+                }
+            });
+        }
+        let locals = &self.program.proc(frame.proc).locals;
+        let typed = |local: &&LocalId| locals[local.index()].ty == place.ty;
+        let value = frame.locals[slot.values.iter().find(typed)?.index()].show(types, place.ty);
+        let global = &self.program.globals[global.index()];
+        let name = name_of(types, &global.name, global.ty, &path);
+        Some(match types.dialect {
+            Dialect::Async => format!("{name} := {value}"),
+            Dialect::C => format!("{name} = {value}"),
         })
     }
 
@@ -740,7 +804,8 @@ impl<'p, E: Env> Machine<'p, E> {
         span: Span,
     ) -> Result<(), Stop> {
         let value = (self.env.choose(to.ty, kind)).map_err(|reason| Stop::Refused(reason, span))?;
-        let happening = (self.env.watching() && value != Value::Any).then(|| {
+        let told = self.env.watching() && value != Value::Any && kind != ChoiceKind::Memory;
+        let happening = told.then(|| {
             let frame = top(task);
             let shown = !self.hidden(frame, to.root);
             Happening::Chosen {
@@ -909,6 +974,14 @@ impl<'p, E: Env> Machine<'p, E> {
             self.set_local(task, into, handle, span, |value| Happening::Got { value });
         }
         Ok(())
+    }
+}
+
+/// The number of the store in a place of the buffer; none if it is free.
+fn site_in(frame: &Frame<'_>, slot: &Slot) -> Option<usize> {
+    match frame.locals[slot.site.index()] {
+        Value::Int(site) => usize::try_from(site).ok().filter(|&site| site > 0),
+        _ => None,
     }
 }
 

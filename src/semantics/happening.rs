@@ -19,6 +19,18 @@ pub enum Happening {
     Read {
         what: String,
         value: String,
+        /// The stores of the task that have not reached memory yet.
+        waiting: Vec<String>,
+    },
+    /// A store goes into the buffer of the task.
+    Stays {
+        store: String,
+    },
+    /// A store leaves the buffer of the task.
+    Reaches {
+        store: String,
+        /// The line in which it stands.
+        line: Option<u32>,
     },
     /// A value is chosen.
     Chosen {

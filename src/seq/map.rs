@@ -199,7 +199,7 @@ impl Tree {
                 ..
             } => {}
             SeqEvent::Choice {
-                kind: ChoiceKind::User,
+                kind: ChoiceKind::User | ChoiceKind::Memory,
                 value,
             } => match &mut self.finally {
                 Some(choices) => choices.push(value.clone()),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json, json};
 
 use ir::Value;
 use options::PreemptMode;
-use options::Scheduler;
+use options::{Buffered, Memory, Scheduler};
 
 use super::{Decision, Schedule};
 
@@ -24,6 +24,8 @@ pub struct TraceFile {
     pub preempt: Option<PreemptMode>,
     /// The scheduler under which the schedule was found.
     pub scheduler: Scheduler,
+    /// The memory under which it was found.
+    pub memory: Buffered,
     /// How a C program was read: the options that said so, as words.
     pub reading: Vec<String>,
     pub schedule: Schedule,
@@ -44,6 +46,10 @@ impl TraceFile {
             "steps": steps,
             "source": self.source,
         });
+        if self.memory.memory != Memory::Sc {
+            whole["memory"] = self.memory.memory.name().into();
+            whole["buffer"] = self.memory.buffer.into();
+        }
         if let Some(line) = self.cover {
             whole["cover"] = line.into();
         }
@@ -91,6 +97,7 @@ impl TraceFile {
                 Some("access") => Some(PreemptMode::Access),
                 Some(other) => return Err(format!("`preempt` is `{other}`")),
             },
+            memory: memory_from_json(json)?,
             reading: match &json["reading"] {
                 Json::Null => Vec::new(),
                 Json::Array(words) => (words.iter())
@@ -112,6 +119,21 @@ impl TraceFile {
             },
         })
     }
+}
+
+fn memory_from_json(json: &Json) -> Result<Buffered, String> {
+    let mut made = Buffered::default();
+    if let Json::String(name) = &json["memory"] {
+        let unknown = |name| format!("`memory` is `{name}`");
+        made.memory = name.parse().map_err(unknown)?;
+    }
+    if !json["buffer"].is_null() {
+        let number = json["buffer"].as_u64();
+        let fits = number.and_then(|n| u32::try_from(n).ok());
+        let fits = fits.filter(|n| Buffered::LENGTHS.contains(n));
+        made.buffer = fits.ok_or("`buffer` is no length of a buffer")?;
+    }
+    Ok(made)
 }
 
 fn modules_from_json(json: &Json) -> Result<Vec<(String, String)>, String> {
@@ -267,6 +289,10 @@ mod tests {
                 cover: Some(3),
                 modules: vec![("lib/m.async".into(), "var x: int;\n".into())],
                 preempt: Some(PreemptMode::Access),
+                memory: Buffered {
+                    memory: Memory::Pso,
+                    buffer: 2,
+                },
                 reading: vec!["--heap=2".to_owned()],
                 scheduler,
                 schedule: Schedule {

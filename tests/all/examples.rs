@@ -11,6 +11,7 @@ const FOLDERS: [&str; 3] = [
     "examples/proofs",
 ];
 const C_PROGRAMS: &str = "examples/c-programs";
+const MEMORY: &str = "examples/memory";
 
 fn dbverify(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
@@ -25,6 +26,7 @@ fn dbverify(args: &[&str]) -> Output {
 fn every_example_has_its_verdict() {
     FOLDERS.iter().for_each(|folder| all_have_theirs(folder));
     all_have_theirs(C_PROGRAMS);
+    all_have_theirs(MEMORY);
 }
 
 fn all_have_theirs(folder: &str) {

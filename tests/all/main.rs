@@ -79,6 +79,7 @@ mod test_command;
 mod tools;
 mod trace_short;
 mod trace_text;
+mod weak;
 mod wide_numbers;
 mod within;
 mod without_z3;

@@ -84,7 +84,7 @@ impl<'p> Exec<'p> {
         // apart: an execution is in one of them only.
         let leaves = self.layouts.leaves(place.ty).to_vec();
         let scalar = place.path.is_empty() && self.program.types.is_scalar(place.ty);
-        let shared = kind == ChoiceKind::User || scalar;
+        let shared = matches!(kind, ChoiceKind::User | ChoiceKind::Memory) || scalar;
         let common = if shared {
             Some(self.shared(stmt, place, &leaves))
         } else {

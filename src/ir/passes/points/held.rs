@@ -409,7 +409,7 @@ impl<'p> Walk<'p> {
 }
 
 /// Whether a type holds mutexes.
-fn has_lock(program: &Program, ty: TypeId) -> bool {
+pub(super) fn has_lock(program: &Program, ty: TypeId) -> bool {
     match program.types.get(ty) {
         Type::Array(_, element) | Type::Map(_, element) => has_lock(program, *element),
         Type::Record(record) => record.fields.iter().any(|f| has_lock(program, f.1)),

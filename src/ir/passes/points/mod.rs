@@ -8,7 +8,7 @@ mod seen;
 pub mod threads;
 
 use crate::calls::Calls;
-use crate::{Block, PreemptKind, Program, Root, Stmt, StmtKind, walk};
+use crate::{Block, PreemptKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 /// Drops the point before each `atomic` that neither touches a global nor posts.
 pub fn drop_idle(program: &mut Program) {
@@ -79,4 +79,18 @@ impl Touching {
             || walk::exprs(stmt).iter().any(|&e| self.reads[e.index()])
             || walk::children(stmt).any(|block| self.block(block))
     }
+}
+
+/// By global: whether several tasks touch it, and one writes it after the first task was made.
+#[must_use]
+pub fn shared(program: &Program) -> Vec<bool> {
+    let end = program.proc(program.main).body.len();
+    let alone = seen::alone(program);
+    seen::visible(program, alone..end)
+}
+
+/// Whether a type holds locks of the library.
+#[must_use]
+pub fn has_lock(program: &Program, ty: TypeId) -> bool {
+    held::has_lock(program, ty)
 }

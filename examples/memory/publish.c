@@ -1,0 +1,35 @@
+// publish_bug.c with a release and an acquire.
+//
+// run: explore --no-races
+// expect: safe
+// run: explore --memory tso
+// expect: safe
+// run: explore --memory pso
+// expect: safe
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+int data;
+atomic_int ready;
+
+void *writer(void *arg) {
+  data = 42;
+  atomic_store_explicit(&ready, 1, memory_order_release);
+  return 0;
+}
+
+void *reader(void *arg) {
+  if (atomic_load_explicit(&ready, memory_order_acquire))
+    assert(data == 42);
+  return 0;
+}
+
+int main(void) {
+  pthread_t one, other;
+  pthread_create(&one, 0, writer, 0);
+  pthread_create(&other, 0, reader, 0);
+  pthread_join(one, 0);
+  pthread_join(other, 0);
+  return 0;
+}

@@ -1,0 +1,592 @@
+//! What is still in a buffer at each statement, and which stores may be overtaken.
+//!
+//! A forward analysis over the body of a task. All is over-estimated: what may wait, how many, what may be overtaken.
+
+use std::collections::BTreeSet;
+
+use ir::passes::points;
+use ir::{
+    Await, AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Loop, LoopId, MemoryOrder, Order,
+    Place, Program, Root, Step, Stmt, StmtKind, Type, walk,
+};
+use options::Memory;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A variable, and the way into it: fields, and elements without their indices.
+pub(crate) type Shape = (GlobalId, Vec<Option<u32>>);
+
+/// A store that may be delayed.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    pub place: Place,
+    pub shape: Shape,
+    /// Whether it reaches memory after all stores before it.
+    pub release: bool,
+    pub span: base::source::Span,
+    /// The number of the first store of its statement.
+    pub group: u32,
+}
+
+/// What waits in the buffer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Pending {
+    pub sites: BTreeSet<u32>,
+    /// Those since the last fence that orders stores among each other.
+    late: BTreeSet<u32>,
+    /// Most stores at once.
+    pub most: u32,
+}
+
+/// Nothing where control does not come.
+pub(crate) type Here = Option<Pending>;
+
+/// More than any buffer holds.
+const MANY: u32 = 32;
+
+pub(crate) fn join(to: &mut Here, from: &Here) {
+    match (&mut *to, from) {
+        (_, None) => {}
+        (None, from) => to.clone_from(from),
+        (Some(to), Some(from)) => {
+            to.sites.extend(&from.sites);
+            to.late.extend(&from.late);
+            to.most = to.most.max(from.most);
+        }
+    }
+}
+
+/// What a statement is for the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Nothing,
+    /// It reads memory.
+    Load,
+    /// It writes memory, perhaps as a release. An atomic one may hold several stores.
+    Store {
+        release: bool,
+    },
+    /// Nothing passes it.
+    Fence,
+    /// No store passes it.
+    Barrier,
+    /// It takes effect at once, for all tasks.
+    AtOnce,
+    /// A wait that reads memory.
+    Wait,
+    /// A branch, a loop, a jump.
+    Control,
+}
+
+/// What does not change while a program is looked at.
+pub(crate) struct Facts {
+    pub memory: Memory,
+    pub dialect: Dialect,
+    /// By global: whether stores to it may be delayed.
+    pub candidate: Vec<bool>,
+    /// By global: whether it says of objects that they are gone.
+    gone: Vec<bool>,
+    /// By global: whether it holds locks.
+    lock: Vec<bool>,
+    /// By expression: whether it reads a candidate.
+    pub reads: Vec<bool>,
+    /// By procedure: whether it, or what it calls, touches candidates or orders memory.
+    pub touches: Vec<bool>,
+    pub ended: Option<GlobalId>,
+}
+
+impl Facts {
+    pub fn new(program: &Program, memory: Memory, candidate: Vec<bool>) -> Self {
+        let all = program.globals.iter();
+        let lock = all.map(|g| points::has_lock(program, g.ty) || super::is_library(program, g.ty));
+        let lock = lock.collect();
+        let mut gone = vec![false; program.globals.len()];
+        for global in &program.scope.gone {
+            gone[global.index()] = true;
+        }
+        Self {
+            memory,
+            dialect: program.types.dialect,
+            candidate,
+            gone,
+            lock,
+            reads: Vec::new(),
+            touches: Vec::new(),
+            ended: program.scope.ended,
+        }
+    }
+
+    /// Stores to a variable are fences.
+    pub fn keep(&mut self, global: GlobalId) {
+        self.lock[global.index()] = true;
+    }
+
+    /// Looks at the expressions that there are now.
+    pub fn look(&mut self, program: &Program) {
+        self.reads = walk::all_reads(
+            program,
+            |root| matches!(root, Root::Global(g) if self.candidate[g.index()]),
+        );
+    }
+
+    pub fn reads(&self, e: ExprId) -> bool {
+        self.reads.get(e.index()).copied().unwrap_or(false)
+    }
+
+    pub fn is_candidate(&self, root: Root) -> bool {
+        matches!(root, Root::Global(g) if self.candidate[g.index()])
+    }
+
+    /// Whether a statement looks whether the program has ended, and if so leaves.
+    pub fn leaves(&self, program: &Program, stmt: &Stmt) -> bool {
+        let StmtKind::If(cond, yes, no) = &stmt.kind else {
+            return false;
+        };
+        let ended = self.ended.map(ExprKind::Global);
+        ended.is_some_and(|ended| program.expr(*cond).kind == ended)
+            && no.is_empty()
+            && yes
+                .last()
+                .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
+    }
+
+    pub fn class(&self, stmt: &Stmt) -> Class {
+        let loads = || walk::exprs(stmt).iter().any(|&e| self.reads(e));
+        match &stmt.kind {
+            StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => self.write(place, loads()),
+            StmtKind::Atomic(order, body) => self.atomic(*order, body),
+            StmtKind::Await(wait) => self.wait(wait),
+            StmtKind::Post(..) => Class::Fence,
+            StmtKind::Call(_, callee, _) if self.touches[callee.index()] => Class::Fence,
+            StmtKind::If(..) | StmtKind::Loop(_) => Class::Control,
+            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Return(_) => Class::Control,
+            _ if loads() => Class::Load,
+            _ => Class::Nothing,
+        }
+    }
+
+    fn write(&self, place: &Place, loads: bool) -> Class {
+        match place.root {
+            Root::Global(g) if self.candidate[g.index()] => Class::Store { release: false },
+            Root::Global(g) if self.lock[g.index()] => Class::Fence,
+            Root::Global(g) if self.gone[g.index()] => Class::AtOnce,
+            _ if loads => Class::Load,
+            _ => Class::Nothing,
+        }
+    }
+
+    fn atomic(&self, order: Order, body: &[Stmt]) -> Class {
+        let Order::Named(named, _) = order else {
+            return self.whole(body);
+        };
+        if body.is_empty() {
+            return match named {
+                MemoryOrder::SeqCst => Class::Fence,
+                MemoryOrder::Release | MemoryOrder::AcqRel => Class::Barrier,
+                _ => Class::Nothing,
+            };
+        }
+        let (mut reads, mut writes, mut fence) = (false, false, false);
+        walk::each(body, &mut |stmt| {
+            match self.class(stmt) {
+                Class::Store { .. } => writes = true,
+                Class::Fence | Class::Wait | Class::Barrier => fence = true,
+                Class::Nothing | Class::Load | Class::AtOnce | Class::Control => {}
+            }
+            reads |= walk::exprs(stmt).iter().any(|&e| self.reads(e));
+            fence |= matches!(stmt.kind, StmtKind::Loop(_));
+        });
+        match (reads, writes) {
+            _ if fence => Class::Fence,
+            (true, true) => Class::Fence,
+            (true, false) => Class::Load,
+            (false, true) if named == MemoryOrder::SeqCst => Class::Fence,
+            (false, true) => Class::Store {
+                release: named.releases(),
+            },
+            (false, false) => Class::Nothing,
+        }
+    }
+
+    /// An atomic section is a fence if it touches anything that tasks share.
+    fn whole(&self, body: &[Stmt]) -> Class {
+        let (mut at_once, mut fence) = (false, false);
+        walk::each(body, &mut |stmt| {
+            let reads = walk::exprs(stmt).iter().any(|&e| self.reads(e));
+            let calls = matches!(stmt.kind, StmtKind::Call(..));
+            match self.class(stmt) {
+                Class::Nothing | Class::Control => {}
+                Class::AtOnce => at_once = true,
+                Class::Load => fence = true,
+                Class::Store { .. } | Class::Fence | Class::Barrier | Class::Wait => fence = true,
+            }
+            fence |= reads || calls;
+        });
+        match (fence, at_once) {
+            (true, _) => Class::Fence,
+            (false, true) => Class::AtOnce,
+            (false, false) => Class::Nothing,
+        }
+    }
+
+    /// In C whatever waits is a function of the library, which orders memory.
+    fn wait(&self, wait: &Await) -> Class {
+        let plain = wait.kind == AwaitKind::Await && self.dialect == Dialect::Async;
+        let writes = walk::any(&wait.body, |stmt| {
+            let global = |place: &Place| matches!(place.root, Root::Global(_));
+            walk::written(stmt).is_some_and(global)
+                || matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Post(..))
+        });
+        if plain && !writes {
+            Class::Wait
+        } else {
+            Class::Fence
+        }
+    }
+
+    /// The places that an expression reads, as far as stores to them may be delayed.
+    pub fn shapes(&self, program: &Program, e: ExprId, found: &mut Vec<Shape>) {
+        if !self.reads(e) {
+            return;
+        }
+        if let Some((shape, indices)) = chain(program, e)
+            && self.candidate[shape.0.index()]
+        {
+            found.push(shape);
+            for index in indices {
+                self.shapes(program, index, found);
+            }
+            return;
+        }
+        for part in walk::operands(program.expr(e)) {
+            self.shapes(program, part, found);
+        }
+    }
+}
+
+/// The part of a global that an expression is, with its indices, outermost first.
+pub(crate) fn chain(program: &Program, mut e: ExprId) -> Option<(Shape, Vec<ExprId>)> {
+    let (mut path, mut indices) = (Vec::new(), Vec::new());
+    loop {
+        match program.expr(e).kind {
+            ExprKind::Field(whole, field) => {
+                path.push(Some(field));
+                e = whole;
+            }
+            ExprKind::Index(whole, index) => {
+                path.push(None);
+                indices.push(index);
+                e = whole;
+            }
+            ExprKind::Global(global) => {
+                path.reverse();
+                indices.reverse();
+                return Some(((global, path), indices));
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// The place of a store without the values of indices; nothing for a local.
+pub(crate) fn shape(place: &Place) -> Option<Shape> {
+    let Root::Global(global) = place.root else {
+        return None;
+    };
+    let step = |step: &Step| match step {
+        Step::Field(field) => Some(*field),
+        Step::Index(_) => None,
+    };
+    Some((global, place.path.iter().map(step).collect()))
+}
+
+/// Whether all keys within a place are numbers.
+pub(crate) fn has_plain_keys(program: &Program, place: &Place) -> bool {
+    let Root::Global(global) = place.root else {
+        return false;
+    };
+    let mut ty = program.globals[global.index()].ty;
+    for step in &place.path {
+        ty = match (program.types.get(ty), step) {
+            (Type::Record(record), Step::Field(field)) => record.fields[*field as usize].1,
+            (Type::Array(_, element), Step::Index(_)) => *element,
+            (Type::Map(key, element), Step::Index(_)) => {
+                if !matches!(program.types.get(*key), Type::Int | Type::Range(..)) {
+                    return false;
+                }
+                *element
+            }
+            _ => return false,
+        };
+    }
+    true
+}
+
+/// The analysis of one task.
+pub(crate) struct Flow<'a> {
+    pub program: &'a Program,
+    pub facts: &'a Facts,
+    pub stores: &'a [Store],
+    /// The stores that are delayed; all, as long as that is not settled.
+    pub delayed: Option<FxHashSet<u32>>,
+    /// The stores that may be overtaken.
+    pub overtaken: FxHashSet<u32>,
+    /// Stores that would reach memory at once and must not pass those before them.
+    pub held_up: FxHashSet<u32>,
+    /// The largest number of stores that wait, and where it comes about.
+    pub largest: (u32, base::source::Span),
+    breaks: FxHashMap<LoopId, Here>,
+    continues: FxHashMap<LoopId, Here>,
+}
+
+impl<'a> Flow<'a> {
+    pub fn new(program: &'a Program, facts: &'a Facts, stores: &'a [Store]) -> Self {
+        Self {
+            program,
+            facts,
+            stores,
+            delayed: None,
+            overtaken: FxHashSet::default(),
+            held_up: FxHashSet::default(),
+            largest: (0, base::source::Span::default()),
+            breaks: FxHashMap::default(),
+            continues: FxHashMap::default(),
+        }
+    }
+
+    /// Which stores are to be delayed.
+    pub fn settle(&mut self, body: &Block) {
+        self.block(body, Some(Pending::default()));
+        let mut delayed: FxHashSet<u32> = FxHashSet::default();
+        let mut more = std::mem::take(&mut self.overtaken);
+        while !more.is_empty() {
+            delayed.extend(more.iter().map(|&s| self.group(s)));
+            self.delayed = Some(delayed.clone());
+            self.held_up.clear();
+            self.largest = (0, base::source::Span::default());
+            self.block(body, Some(Pending::default()));
+            more = std::mem::take(&mut self.held_up);
+            more.retain(|&s| !delayed.contains(&self.group(s)));
+        }
+        self.delayed = Some(delayed);
+    }
+
+    fn group(&self, site: u32) -> u32 {
+        self.stores[site as usize - 1].group
+    }
+
+    pub fn is_delayed(&self, site: u32) -> bool {
+        let group = self.group(site);
+        self.delayed.as_ref().is_none_or(|d| d.contains(&group))
+    }
+
+    pub fn block(&mut self, block: &[Stmt], mut here: Here) -> Here {
+        let mut number = 0;
+        for stmt in block {
+            if let StmtKind::Mark(site, _) = stmt.kind {
+                number = site;
+                continue;
+            }
+            if self.facts.leaves(self.program, stmt) {
+                continue;
+            }
+            here = self.stmt(stmt, std::mem::take(&mut number), here);
+        }
+        here
+    }
+
+    pub fn stmt(&mut self, stmt: &Stmt, number: u32, here: Here) -> Here {
+        let mut pending = here?;
+        match self.facts.class(stmt) {
+            Class::Control => return self.control(stmt, pending),
+            Class::Nothing => {}
+            Class::Load => {
+                self.load(stmt, &pending);
+                // What a call gives goes into a local; nothing else is done there.
+            }
+            Class::Wait => self.passes(&pending, &[]),
+            Class::AtOnce => self.passes(&pending, &[]),
+            Class::Fence => pending = Pending::default(),
+            Class::Barrier => pending.late.clear(),
+            // Nobody else runs there.
+            Class::Store { .. } if number == 0 => pending = Pending::default(),
+            Class::Store { release } => {
+                self.load(stmt, &pending);
+                self.store(stmt, number, release, &mut pending);
+            }
+        }
+        self.leaves_within(stmt, &pending);
+        Some(pending)
+    }
+
+    /// Jumps out of a statement that is one step.
+    fn leaves_within(&mut self, stmt: &Stmt, pending: &Pending) {
+        if !matches!(stmt.kind, StmtKind::Atomic(..) | StmtKind::Await(_)) {
+            return;
+        }
+        walk::each(std::slice::from_ref(stmt), &mut |inner| {
+            let to = match inner.kind {
+                StmtKind::Break(id) => self.breaks.entry(id),
+                StmtKind::Continue(id) => self.continues.entry(id),
+                _ => return,
+            };
+            join(to.or_default(), &Some(pending.clone()));
+        });
+    }
+
+    fn store(&mut self, stmt: &Stmt, number: u32, release: bool, pending: &mut Pending) {
+        let own: Vec<u32> = sites_of(stmt, number, self.stores);
+        if self.facts.memory == Memory::Pso && !release {
+            for &site in &pending.late {
+                if own.iter().any(|&o| self.may_differ(o, site)) {
+                    self.overtaken.insert(site);
+                }
+            }
+        }
+        if own.iter().any(|&site| self.is_delayed(site)) {
+            pending.sites.extend(&own);
+            pending.late.extend(&own);
+            pending.most = (pending.most + longest(stmt, self.facts)).min(MANY);
+            if pending.most > self.largest.0 {
+                self.largest = (pending.most, stmt.span);
+            }
+            return;
+        }
+        if self.facts.memory == Memory::Tso {
+            *pending = Pending::default();
+            return;
+        }
+        let waits = |&site: &u32| release || own.iter().any(|&o| self.may_be_same(o, site));
+        if pending.sites.iter().any(waits) || pending.sites.len() != pending.late.len() {
+            self.held_up.extend(&own);
+        }
+    }
+
+    /// Whether two stores may write different places.
+    fn may_differ(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.stores[a as usize - 1], &self.stores[b as usize - 1]);
+        a.shape != b.shape || a.shape.1.contains(&None)
+    }
+
+    fn may_be_same(&self, a: u32, b: u32) -> bool {
+        self.stores[a as usize - 1].shape == self.stores[b as usize - 1].shape
+    }
+
+    /// What is read may come before the stores that wait.
+    fn load(&mut self, stmt: &Stmt, pending: &Pending) {
+        let mut found = Vec::new();
+        let (program, facts) = (self.program, self.facts);
+        walk::each(std::slice::from_ref(stmt), &mut |s| {
+            for e in walk::exprs(s) {
+                facts.shapes(program, e, &mut found);
+            }
+        });
+        if !found.is_empty() {
+            self.passes(pending, &found);
+        }
+    }
+
+    fn passes(&mut self, pending: &Pending, read: &[Shape]) {
+        for &site in &pending.sites {
+            let own = &self.stores[site as usize - 1].shape;
+            let same = |shape: &Shape| shape == own && !own.1.contains(&None);
+            if read.is_empty() || !read.iter().all(same) {
+                self.overtaken.insert(site);
+            }
+        }
+    }
+
+    fn control(&mut self, stmt: &Stmt, pending: Pending) -> Here {
+        match &stmt.kind {
+            StmtKind::If(cond, yes, no) => {
+                self.condition(*cond, &pending);
+                let mut after = self.block(yes, Some(pending.clone()));
+                let other = self.block(no, Some(pending));
+                join(&mut after, &other);
+                after
+            }
+            StmtKind::Loop(l) => self.turns(l, Some(pending)).out,
+            StmtKind::Break(id) => {
+                join(self.breaks.entry(*id).or_default(), &Some(pending));
+                None
+            }
+            StmtKind::Continue(id) => {
+                join(self.continues.entry(*id).or_default(), &Some(pending));
+                None
+            }
+            // A task ends with an empty buffer.
+            _ => None,
+        }
+    }
+
+    fn condition(&mut self, cond: ExprId, pending: &Pending) {
+        let mut found = Vec::new();
+        self.facts.shapes(self.program, cond, &mut found);
+        if !found.is_empty() {
+            self.passes(pending, &found);
+        }
+    }
+
+    /// The fixed point of a loop.
+    pub fn turns(&mut self, l: &Loop, here: Here) -> Turns {
+        let mut head = here;
+        loop {
+            self.breaks.remove(&l.id);
+            self.continues.remove(&l.id);
+            let tested = self.block(&l.pre, head.clone());
+            if let Some(pending) = &tested {
+                self.condition(l.cond, pending);
+            }
+            let mut step = self.block(&l.body, tested.clone());
+            join(&mut step, &self.continues.remove(&l.id).flatten());
+            let again = self.block(&l.step, step.clone());
+            let mut next = head.clone();
+            join(&mut next, &again);
+            if next == head {
+                let endless = self.program.expr(l.cond).kind == ExprKind::Bool(true);
+                let mut out = if endless { None } else { tested.clone() };
+                join(&mut out, &self.breaks.remove(&l.id).flatten());
+                return Turns {
+                    head,
+                    tested,
+                    step,
+                    out,
+                };
+            }
+            head = next;
+        }
+    }
+}
+
+/// What waits at the parts of a loop.
+pub(crate) struct Turns {
+    pub head: Here,
+    pub tested: Here,
+    pub step: Here,
+    pub out: Here,
+}
+
+/// The stores of a statement, the first of which has the number.
+pub(crate) fn sites_of(stmt: &Stmt, number: u32, stores: &[Store]) -> Vec<u32> {
+    if !matches!(stmt.kind, StmtKind::Atomic(..)) {
+        return vec![number];
+    }
+    let own = |&site: &u32| {
+        stores
+            .get(site as usize - 1)
+            .is_some_and(|s| s.group == number)
+    };
+    (number..).take_while(own).collect()
+}
+
+/// Most stores on a way through a statement.
+pub(crate) fn longest(stmt: &Stmt, facts: &Facts) -> u32 {
+    let all = |block: &Block| block.iter().map(|s| longest(s, facts)).sum::<u32>();
+    match &stmt.kind {
+        StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
+            u32::from(facts.is_candidate(place.root))
+        }
+        StmtKind::If(_, yes, no) => all(yes).max(all(no)),
+        StmtKind::Atomic(_, body) => all(body),
+        _ => 0,
+    }
+}

@@ -1,0 +1,898 @@
+//! Programs on memory that is not sequentially consistent: the table of litmus tests and algorithms, and random programs beside a
+//! machine with buffers that follows the definition word by word.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write as _;
+
+use dbverify::answer::{Answer, Verdict};
+use dbverify::ir::Value;
+use dbverify::options::{Buffered, ExploreOptions, Memory, Strategy};
+use dbverify::verify::road::{self, Question, Target};
+use fastrand::Rng;
+
+fn ask_with(text: &str, asked: Buffered, options: ExploreOptions) -> Answer {
+    let compiled = dbverify::compile_c("test.c", text, &c::Options::default());
+    let compiled = compiled.under(asked);
+    let program = compiled
+        .program
+        .unwrap_or_else(|| panic!("refused: {:?}\n{text}", compiled.diagnostics));
+    let target = Target {
+        program: &program,
+        sources: &compiled.sources,
+        covers: &|_| None,
+    };
+    road::ask(&Question::Schedules(options), &target)
+}
+
+fn ask(text: &str, memory: Memory, strategy: Strategy) -> Answer {
+    let options = ExploreOptions {
+        strategy,
+        ..ExploreOptions::default()
+    };
+    ask_with(text, Buffered { memory, buffer: 4 }, options)
+}
+
+/// A step of a thread in a litmus test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Op {
+    /// Which place, which value.
+    Write(Loc, u8, &'static str),
+    /// Into which register of the thread.
+    Read(usize, Loc, &'static str),
+    Exchange(usize, Loc, u8),
+    Fence(&'static str),
+}
+
+/// A place: a variable, or an element of an array whose index is a constant or a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Loc {
+    Var(u8),
+    Element(u8),
+    At(usize),
+}
+
+const NAMES: [&str; 3] = ["x", "y", "z"];
+
+impl Loc {
+    fn text(self) -> String {
+        match self {
+            Self::Var(n) => NAMES[n as usize].to_owned(),
+            Self::Element(n) => format!("a[{n}]"),
+            Self::At(register) => format!("a[r{register} & 1]"),
+        }
+    }
+
+    fn slot(self, registers: &[u8]) -> usize {
+        match self {
+            Self::Var(n) => n as usize,
+            Self::Element(n) => 3 + n as usize,
+            Self::At(register) => 3 + (registers[register] & 1) as usize,
+        }
+    }
+}
+
+const REGISTERS: usize = 3;
+const PLACES: usize = 5;
+
+/// The program in C; a thread leaves its registers behind.
+fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
+    let mut text = String::from(
+        "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y, z, a[2];\n",
+    );
+    for (t, ops) in threads.iter().enumerate() {
+        let _ = write!(
+            text,
+            "int o{t}[3];\nvoid *t{t}(void *u) {{\n  int r0 = 0, r1 = 0, r2 = 0;\n"
+        );
+        for op in ops {
+            let _ = match op {
+                Op::Write(to, value, "plain") => writeln!(text, "  {} = {value};", to.text()),
+                Op::Write(to, value, order) => writeln!(
+                    text,
+                    "  atomic_store_explicit(&{}, {value}, memory_order_{order});",
+                    to.text()
+                ),
+                Op::Read(into, from, order) => writeln!(
+                    text,
+                    "  r{into} = atomic_load_explicit(&{}, memory_order_{order});",
+                    from.text()
+                ),
+                Op::Exchange(into, at, value) => writeln!(
+                    text,
+                    "  r{into} = atomic_exchange_explicit(&{}, {value}, memory_order_relaxed);",
+                    at.text()
+                ),
+                Op::Fence(order) => writeln!(text, "  atomic_thread_fence(memory_order_{order});"),
+            };
+        }
+        let _ = writeln!(
+            text,
+            "  o{t}[0] = r0; o{t}[1] = r1; o{t}[2] = r2;\n  return 0;\n}}"
+        );
+    }
+    text += "int main(void) {\n";
+    for t in 0..threads.len() {
+        let _ = writeln!(text, "  pthread_t p{t}; pthread_create(&p{t}, 0, t{t}, 0);");
+    }
+    for t in 0..threads.len() {
+        let _ = writeln!(text, "  pthread_join(p{t}, 0);");
+    }
+    if !fails.is_empty() {
+        let _ = writeln!(text, "  assert(!({fails}));");
+    }
+    text + "}\n"
+}
+
+/// Reads `W x 1 rel; R 0 y; F sc; X 1 z 2`.
+fn thread(text: &str) -> Vec<Op> {
+    let order = |word: Option<&&str>| match word {
+        None => "relaxed",
+        Some(&"rel") => "release",
+        Some(&"acq") => "acquire",
+        Some(&"sc") => "seq_cst",
+        Some(other) => panic!("an order {other}"),
+    };
+    let place = |word: &str| {
+        Loc::Var(u8::try_from(NAMES.iter().position(|n| *n == word).unwrap()).unwrap())
+    };
+    let steps = text.split(';').map(|step| {
+        let words: Vec<&str> = step.split_whitespace().collect();
+        match words[0] {
+            "W" => Op::Write(
+                place(words[1]),
+                words[2].parse().unwrap(),
+                order(words.get(3)),
+            ),
+            "R" => Op::Read(
+                words[1].parse().unwrap(),
+                place(words[2]),
+                order(words.get(3)),
+            ),
+            "X" => Op::Exchange(
+                words[1].parse().unwrap(),
+                place(words[2]),
+                words[3].parse().unwrap(),
+            ),
+            "F" => Op::Fence(order(words.get(1))),
+            other => panic!("a step {other}"),
+        }
+    });
+    steps.collect()
+}
+
+/// Name, threads, what is not sequentially consistent, whether it happens under TSO and under PSO.
+type Litmus = (
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+    bool,
+    bool,
+);
+
+const LITMUS: &[Litmus] = &[
+    (
+        "SB",
+        &["W x 1; R 0 y", "W y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "SB+fence",
+        &["W x 1; F sc; R 0 y", "W y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "SB+rfi",
+        &["W x 1; R 0 x; R 1 y", "W y 1; R 0 y; R 1 x"],
+        "o0[0] == 1 && o0[1] == 0 && o1[0] == 1 && o1[1] == 0",
+        true,
+        true,
+    ),
+    (
+        "R",
+        &["W x 1; W y 1", "W y 2; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "3.SB",
+        &["W x 1; R 0 y", "W y 1; R 0 z", "W z 1; R 0 x"],
+        "o0[0] + o1[0] + o2[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "MP",
+        &["W x 1; W y 1", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        true,
+    ),
+    (
+        "S",
+        &["W x 2; W y 1", "R 0 y; W x 1"],
+        "o1[0] == 1 && x == 2",
+        false,
+        true,
+    ),
+    (
+        "R+fence",
+        &["W x 1; W y 1", "W y 2; F sc; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        false,
+        true,
+    ),
+    (
+        "2+2W",
+        &["W x 1; W y 2", "W y 1; W x 2"],
+        "x == 1 && y == 1",
+        false,
+        true,
+    ),
+    (
+        "ISA2",
+        &["W x 1; W y 1", "R 0 y; W z 1", "R 0 z; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        true,
+    ),
+    (
+        "SB+xchg",
+        &["X 1 x 1; R 0 y", "X 1 y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+rel",
+        &["W x 1; W y 1 rel", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "2+2W+rel",
+        &["W x 1; W y 2 rel", "W y 1; W x 2 rel"],
+        "x == 1 && y == 1",
+        false,
+        false,
+    ),
+    (
+        "WRC",
+        &["W x 1", "R 0 x; W y 1", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW",
+        &["W x 1", "W y 1", "R 0 x; R 1 y", "R 0 y; R 1 x"],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW+rel+acq",
+        &[
+            "W x 1 rel",
+            "W y 1 rel",
+            "R 0 x acq; R 1 y acq",
+            "R 0 y acq; R 1 x acq",
+        ],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "SB+fences",
+        &["W x 1; F sc; R 0 y", "W y 1; F sc; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "SB+sc",
+        &["W x 1 sc; R 0 y sc", "W y 1 sc; R 0 x sc"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+rel+acq",
+        &["W x 1; W y 1 rel", "R 0 y acq; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+fences",
+        &["W x 1; F rel; W y 1", "R 0 y; F acq; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "LB",
+        &["R 0 x; W y 1", "R 0 y; W x 1"],
+        "o0[0] == 1 && o1[0] == 1",
+        false,
+        false,
+    ),
+    (
+        "S+rel+acq",
+        &["W x 2; W y 1 rel", "R 0 y acq; W x 1"],
+        "o1[0] == 1 && x == 2",
+        false,
+        false,
+    ),
+    (
+        "R+fences",
+        &["W x 1; F sc; W y 1", "W y 2; F sc; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "WRC+rel+acq",
+        &["W x 1", "R 0 x acq; W y 1 rel", "R 0 y acq; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "ISA2+rel+acq",
+        &[
+            "W x 1; W y 1 rel",
+            "R 0 y acq; W z 1 rel",
+            "R 0 z acq; R 1 x",
+        ],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW+sc",
+        &[
+            "W x 1 sc",
+            "W y 1 sc",
+            "R 0 x sc; R 1 y sc",
+            "R 0 y sc; R 1 x sc",
+        ],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "CoRR",
+        &["W x 1; W x 2", "R 0 x; R 1 x"],
+        "o1[0] == 2 && o1[1] == 1",
+        false,
+        false,
+    ),
+    (
+        "CoRR2",
+        &["W x 1", "W x 2", "R 0 x; R 1 x", "R 0 x; R 1 x"],
+        "o2[0] == 1 && o2[1] == 2 && o3[0] == 2 && o3[1] == 1",
+        false,
+        false,
+    ),
+    ("CoWW", &["W x 1; W x 2", "R 0 x"], "x == 1", false, false),
+    (
+        "RMW+RMW",
+        &["X 0 x 1", "X 0 x 2"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+];
+
+#[test]
+fn litmus_tests() {
+    for (name, threads, fails, tso, pso) in LITMUS {
+        let threads: Vec<Vec<Op>> = threads.iter().map(|t| thread(t)).collect();
+        let text = litmus(&threads, fails);
+        for (memory, bug) in [
+            (Memory::Sc, false),
+            (Memory::Tso, *tso),
+            (Memory::Pso, *pso),
+        ] {
+            for strategy in [Strategy::Stateful, Strategy::Dpor] {
+                let answer = ask(&text, memory, strategy);
+                let expected = if bug { Verdict::Bug } else { Verdict::Safe };
+                assert_eq!(
+                    answer.verdict, expected,
+                    "{name} {memory:?} {strategy:?}\n{text}"
+                );
+            }
+        }
+    }
+}
+
+/// A thread of the reference: what it has done, its registers, its buffer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Runs {
+    at: usize,
+    registers: [u8; REGISTERS],
+    buffer: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Entry {
+    Store {
+        to: usize,
+        value: u8,
+        release: bool,
+    },
+    /// A fence that orders stores.
+    Barrier,
+}
+
+type State = ([u8; PLACES], Vec<Runs>);
+type Outcome = (Vec<u8>, Vec<[u8; REGISTERS]>);
+
+/// All outcomes, by the definition.
+fn outcomes(threads: &[Vec<Op>], memory: Memory) -> BTreeSet<Outcome> {
+    let begin = threads.iter().map(|_| Runs {
+        at: 0,
+        registers: [0; REGISTERS],
+        buffer: Vec::new(),
+    });
+    let mut open: Vec<State> = vec![([0; PLACES], begin.collect())];
+    let (mut seen, mut found) = (HashSet::new(), BTreeSet::new());
+    while let Some(state) = open.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        let ended =
+            |(t, runs): (usize, &Runs)| runs.at == threads[t].len() && runs.buffer.is_empty();
+        if state.1.iter().enumerate().all(ended) {
+            let registers = state.1.iter().map(|runs| runs.registers).collect();
+            found.insert((state.0.to_vec(), registers));
+        }
+        for t in 0..threads.len() {
+            for entry in leaving(&state.1[t].buffer, memory) {
+                let mut next = state.clone();
+                if let Entry::Store { to, value, .. } = next.1[t].buffer.remove(entry) {
+                    next.0[to] = value;
+                }
+                open.push(next);
+            }
+            if let Some(&op) = threads[t].get(state.1[t].at)
+                && let Some(next) = step(&state, t, op, memory)
+            {
+                open.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// The entries of a buffer that may leave it.
+fn leaving(buffer: &[Entry], memory: Memory) -> Vec<usize> {
+    let may = |&at: &usize| {
+        let before = &buffer[..at];
+        match buffer[at] {
+            _ if memory == Memory::Tso => at == 0,
+            Entry::Barrier => at == 0,
+            Entry::Store { release: true, .. } => at == 0,
+            Entry::Store { to, .. } => before.iter().all(|entry| match entry {
+                Entry::Barrier => false,
+                Entry::Store { to: other, .. } => *other != to,
+            }),
+        }
+    };
+    (0..buffer.len()).filter(may).collect()
+}
+
+fn step(state: &State, t: usize, op: Op, memory: Memory) -> Option<State> {
+    let mut next = state.clone();
+    let (cells, runs) = (&mut next.0, &mut next.1[t]);
+    runs.at += 1;
+    match op {
+        Op::Write(loc, value, order) => {
+            let to = loc.slot(&runs.registers);
+            if memory == Memory::Sc || matches!(order, "seq_cst" | "plain") {
+                if !runs.buffer.is_empty() {
+                    return None;
+                }
+                cells[to] = value;
+            } else {
+                let release = order == "release";
+                runs.buffer.push(Entry::Store { to, value, release });
+            }
+        }
+        Op::Read(into, loc, _) => {
+            let from = loc.slot(&runs.registers);
+            let own = runs.buffer.iter().rev().find_map(|entry| match entry {
+                Entry::Store { to, value, .. } if *to == from => Some(*value),
+                _ => None,
+            });
+            runs.registers[into] = own.unwrap_or(cells[from]);
+        }
+        Op::Exchange(into, loc, value) => {
+            if !runs.buffer.is_empty() {
+                return None;
+            }
+            let at = loc.slot(&runs.registers);
+            runs.registers[into] = std::mem::replace(&mut cells[at], value);
+        }
+        Op::Fence("seq_cst") => {
+            if !runs.buffer.is_empty() {
+                return None;
+            }
+        }
+        Op::Fence("release") if memory == Memory::Pso => runs.buffer.push(Entry::Barrier),
+        Op::Fence(_) => {}
+    }
+    Some(next)
+}
+
+fn random(rng: &mut Rng) -> Vec<Vec<Op>> {
+    let count = rng.usize(2..4);
+    let most = if count == 3 { 4 } else { 6 };
+    let place = |rng: &mut Rng| match rng.u8(..8) {
+        0 | 1 => Loc::Var(0),
+        2 | 3 => Loc::Var(1),
+        4 => Loc::Var(2),
+        5 | 6 => Loc::Element(rng.u8(..2)),
+        _ => Loc::At(rng.usize(..REGISTERS)),
+    };
+    let one = |rng: &mut Rng| match rng.u8(..12) {
+        0..=4 => Op::Write(
+            place(rng),
+            rng.u8(1..4),
+            ["relaxed", "relaxed", "relaxed", "release", "seq_cst"][rng.usize(..5)],
+        ),
+        5..=8 => Op::Read(
+            rng.usize(..REGISTERS),
+            place(rng),
+            ["relaxed", "acquire", "seq_cst"][rng.usize(..3)],
+        ),
+        9 => Op::Exchange(rng.usize(..REGISTERS), place(rng), rng.u8(1..4)),
+        _ => Op::Fence(["seq_cst", "release", "acquire"][rng.usize(..3)]),
+    };
+    (0..count)
+        .map(|_| (0..rng.usize(1..=most)).map(|_| one(rng)).collect())
+        .collect()
+}
+
+/// A number within a final state.
+fn numbers(value: &Value, out: &mut Vec<u8>) {
+    match value {
+        Value::Int(n) => out.push(u8::try_from(*n).expect("a small number")),
+        Value::Array(all) => all.iter().for_each(|v| numbers(v, out)),
+        Value::Record(all) => all.iter().for_each(|v| numbers(v, out)),
+        other => panic!("a value {other:?}"),
+    }
+}
+
+fn found(text: &str, asked: Buffered, strategy: Strategy, reduction: bool) -> BTreeSet<Vec<u8>> {
+    let options = ExploreOptions {
+        strategy,
+        finals: true,
+        reduction,
+        ..ExploreOptions::default()
+    };
+    let answer = ask_with(text, asked, options);
+    assert_eq!(answer.verdict, Verdict::Safe, "{text}");
+    assert!(answer.exhaustive, "{}\n{text}", answer.summary);
+    let finals = answer.finals.expect("final states");
+    let flat = finals.iter().map(|state| {
+        let mut all = Vec::new();
+        state.iter().for_each(|v| numbers(v, &mut all));
+        all
+    });
+    flat.collect()
+}
+
+/// How many random programs are compared.
+fn programs(ordinary: u64) -> u64 {
+    std::env::var("PROGRAMS").map_or(ordinary, |n| n.parse().expect("a number"))
+}
+
+#[test]
+fn random_programs_have_the_outcomes_of_the_definition() {
+    for seed in 0..programs(100) {
+        let mut rng = Rng::with_seed(seed);
+        let threads = random(&mut rng);
+        let text = litmus(&threads, "");
+        for memory in Memory::ALL {
+            let expected: BTreeSet<Vec<u8>> = outcomes(&threads, memory)
+                .into_iter()
+                .map(|(cells, registers)| cells.into_iter().chain(registers.concat()).collect())
+                .collect();
+            let asked = Buffered { memory, buffer: 8 };
+            for (strategy, reduction) in [
+                (Strategy::Stateful, true),
+                (Strategy::Stateful, seed % 4 != 0),
+                (Strategy::Dpor, true),
+            ] {
+                let own = found(&text, asked, strategy, reduction);
+                assert_eq!(own, expected, "{seed} {memory:?} {strategy:?}\n{text}");
+            }
+        }
+    }
+}
+
+const SB: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+atomic_int x, y; int a, b;
+void *left(void *u) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  return 0;
+}
+void *right(void *u) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  b = atomic_load_explicit(&x, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, left, 0);
+  pthread_create(&t, 0, right, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(a || b);
+}
+";
+
+/// A thread that stores three times before it reads.
+const MANY: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, z;
+void *left(void *u) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_store_explicit(&x, 2, memory_order_relaxed);
+  atomic_store_explicit(&x, 3, memory_order_relaxed);
+  if (atomic_load_explicit(&y, memory_order_relaxed))
+    z = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, left, 0);
+  y = x;
+  pthread_join(s, 0);
+}
+";
+
+const FENCED: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *left(void *u) { x = 1; y = 1; return 0; }
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, left, 0);
+  int r = y;
+  pthread_join(s, 0);
+  return r;
+}
+";
+
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn dbverify(folder: &std::path::Path, args: &[&str]) -> Ran {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .unwrap();
+    Ran {
+        status: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("sb.c", SB), ("many.c", MANY), ("fenced.c", FENCED)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_trace_shows_the_buffers_and_says_its_memory() {
+    let folder = folder();
+    let ask = [
+        "explore",
+        "sb.c",
+        "--memory",
+        "tso",
+        "--memory",
+        "2000",
+        "--trace-out",
+        "t.json",
+    ];
+    let found = dbverify(folder.path(), &ask);
+    assert_eq!(found.status, Some(1), "{}{}", found.out, found.err);
+    for words in [
+        " stays in the buffer of task ",
+        " still in the buffer)",
+        " reaches memory",
+    ] {
+        assert!(found.out.contains(words), "{words}\n{}", found.out);
+    }
+    let again = dbverify(folder.path(), &["replay", "sb.c", "t.json", "--print"]);
+    assert_eq!(again.status, Some(1), "{}{}", again.out, again.err);
+    assert!(
+        again.out.contains(" stays in the buffer of task "),
+        "{}",
+        again.out
+    );
+    let other = dbverify(
+        folder.path(),
+        &["replay", "sb.c", "t.json", "--memory", "pso"],
+    );
+    assert_eq!(other.status, Some(2));
+    assert!(other.err.contains("another memory"), "{}", other.err);
+}
+
+#[test]
+fn an_answer_names_the_memory_and_the_buffer() {
+    let folder = folder();
+    let json = |args: &[&str]| {
+        let ran = dbverify(folder.path(), args);
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        (json, ran.status)
+    };
+    let ask = [
+        "explore", "many.c", "--memory", "tso", "--buffer", "2", "--format", "json",
+    ];
+    let (cut, status) = json(&ask);
+    assert_eq!((cut["verdict"].as_str(), status), (Some("safe"), Some(0)));
+    assert_eq!(cut["bounds"]["memory"], "tso");
+    assert_eq!(cut["bounds"]["buffer"], 2);
+    assert_eq!(cut["bounds"]["cut_by"][0], "buffer");
+    assert_eq!(cut["bounds"]["exhaustive"], false);
+    let summary = cut["summary"].as_str().unwrap();
+    assert!(
+        summary.contains("on x86 (TSO), at most 2 stores in a buffer"),
+        "{summary}"
+    );
+    let (whole, _) = json(&["explore", "many.c", "--memory", "tso", "--format", "json"]);
+    assert_eq!(whole["bounds"]["exhaustive"], true, "{whole}");
+    assert_eq!(whole["bounds"]["cut_by"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn where_no_store_can_be_overtaken_nothing_is_added() {
+    let folder = folder();
+    let states = |memory: &str| {
+        let ask = [
+            "explore",
+            "fenced.c",
+            "--memory",
+            memory,
+            "--no-races",
+            "--format",
+            "json",
+        ];
+        let ran = dbverify(folder.path(), &ask);
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["verdict"], "safe", "{json}");
+        (json["stats"]["states"].clone(), ran.out)
+    };
+    let (sc, _) = states("sc");
+    for memory in ["tso", "pso"] {
+        let (weak, said) = states(memory);
+        assert_eq!(weak, sc);
+        let words = format!(
+            "no store can be overtaken, so {} is SC here",
+            memory.to_uppercase()
+        );
+        assert!(said.contains(&words), "{said}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = folder();
+    let cases: &[(&[&str], &str)] = &[
+        (&["explore", "sb.c", "--memory", "c11"], "sc, tso or pso"),
+        (&["explore", "sb.c", "--memory", "arm"], "sc, tso or pso"),
+        (
+            &["explore", "sb.c", "--buffer", "2"],
+            "--buffer belongs to --memory",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--buffer", "0"],
+            "at least 1",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--memory", "pso"],
+            "two memories",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "10", "--memory", "20"],
+            "two limits",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--races"],
+            "leave out --memory",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--fair"],
+            "--fair does not go with",
+        ),
+        (
+            &["prove", "sb.c", "--memory", "tso", "--races"],
+            "leave out --memory",
+        ),
+    ];
+    for (args, words) in cases {
+        let ran = dbverify(folder.path(), args);
+        assert_eq!(ran.status, Some(2), "{args:?} {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(words), "{args:?} {}", ran.err);
+    }
+}
+
+#[test]
+fn every_engine_finds_the_bug() {
+    let folder = folder();
+    for args in [
+        &["sb.c"][..],
+        &["sb.c", "--delays", "1", "--engine", "smt"],
+        &["sb.c", "--delays", "any"],
+        &["explore", "sb.c", "--strategy", "stateless"],
+        &["explore", "sb.c", "--strategy", "random"],
+        &["explore", "sb.c", "--values", "terms"],
+        &["explore", "sb.c", "--cluster", "local:2"],
+        &["explore", "sb.c", "--jobs", "2", "--no-reduction"],
+        &["prove", "sb.c"],
+    ] {
+        let args = [args, &["--memory", "tso", "--timeout", "60", "--no-races"]].concat();
+        let ran = dbverify(folder.path(), &args);
+        assert_eq!(ran.status, Some(1), "{args:?} {}{}", ran.out, ran.err);
+    }
+}
+
+const MODEL: &str = "preempt access;
+var x: int := 0; var y: int := 0; var a: int := 0; var b: int := 0;
+proc left() { x := 1; FENCE a := y; }
+proc right() { y := 1; FENCE b := x; }
+proc main() { post left(); post right(); }
+finally { assert a + b > 0; }
+";
+
+#[test]
+fn models_have_buffers_too() {
+    let verdict = |fence: &str, memory| {
+        let text = MODEL.replace("FENCE", fence);
+        let verifier = dbverify::Verifier::new(text).all_schedules();
+        verifier.memory(memory, 4).run().unwrap().verdict
+    };
+    assert_eq!(verdict("", Memory::Sc), Verdict::Safe);
+    for memory in [Memory::Tso, Memory::Pso] {
+        assert_eq!(verdict("", memory), Verdict::Bug);
+        assert_eq!(verdict("atomic { x := x; }", memory), Verdict::Safe);
+        assert_eq!(verdict("await true; ", memory), Verdict::Bug);
+    }
+}
+
+#[test]
+fn a_task_that_waits_lets_its_stores_go() {
+    let text = "preempt access;
+        var x: bool := false; var y: bool := false;
+        proc other() { await x; y := true; }
+        proc main() { post other(); x := true; await y; }
+    ";
+    for memory in Memory::ALL {
+        let answer = dbverify::Verifier::new(text)
+            .all_schedules()
+            .memory(memory, 1)
+            .run();
+        assert_eq!(answer.unwrap().verdict, Verdict::Safe, "{memory:?}");
+    }
+}
