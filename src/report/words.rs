@@ -11,24 +11,9 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             Dialect::Async => format!("{place} := {value}"),
             Dialect::C => format!("{place} = {value}"),
         },
-        Happening::Read {
-            what,
-            value,
-            waiting,
-        } => match waiting.as_slice() {
-            [] => format!("reads {what}: {value}"),
-            all => {
-                let all = all.join(", ");
-                format!("reads {what}: {value} ({all} still in the buffer)")
-            }
-        },
-        Happening::Stays { store } => {
-            format!("{store} stays in the buffer of task {}", step.task)
+        Happening::Read { .. } | Happening::Stays { .. } | Happening::Reaches { .. } => {
+            in_memory(step)
         }
-        Happening::Reaches { store, line } => match line {
-            Some(line) => format!("{store} (line {line}) reaches memory"),
-            None => format!("{store} reaches memory"),
-        },
         Happening::Chosen { place: None, value } => format!("* is {value}"),
         Happening::Chosen {
             place: Some(place), ..
@@ -72,6 +57,34 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             }
         }
         Happening::Shown { text, .. } => text.clone(),
+    }
+}
+
+/// What happens between a task, its buffer and the memory.
+fn in_memory(step: &TraceStep) -> String {
+    match &step.happening {
+        Happening::Read {
+            what,
+            value,
+            waiting,
+        } if waiting.is_empty() => format!("reads {what}: {value}"),
+        Happening::Read {
+            what,
+            value,
+            waiting,
+        } => {
+            let waiting = waiting.join(", ");
+            format!("reads {what}: {value} ({waiting} still in the buffer)")
+        }
+        Happening::Stays { store } => {
+            format!("{store} stays in the buffer of task {}", step.task)
+        }
+        Happening::Reaches {
+            store,
+            line: Some(line),
+        } => format!("{store} (line {line}) reaches memory"),
+        Happening::Reaches { store, line: None } => format!("{store} reaches memory"),
+        other => unreachable!("{other:?} concerns no memory"),
     }
 }
 

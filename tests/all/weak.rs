@@ -453,7 +453,7 @@ fn outcomes(threads: &[Vec<Op>], memory: Memory) -> BTreeSet<Outcome> {
             let registers = state.1.iter().map(|runs| runs.registers).collect();
             found.insert((state.0.to_vec(), registers));
         }
-        for t in 0..threads.len() {
+        for (t, thread) in threads.iter().enumerate() {
             for entry in leaving(&state.1[t].buffer, memory) {
                 let mut next = state.clone();
                 if let Entry::Store { to, value, .. } = next.1[t].buffer.remove(entry) {
@@ -461,7 +461,7 @@ fn outcomes(threads: &[Vec<Op>], memory: Memory) -> BTreeSet<Outcome> {
                 }
                 open.push(next);
             }
-            if let Some(&op) = threads[t].get(state.1[t].at)
+            if let Some(&op) = thread.get(state.1[t].at)
                 && let Some(next) = step(&state, t, op, memory)
             {
                 open.push(next);

@@ -22,10 +22,7 @@ fn ranges_are_where_numbers_are() {
         ),
         (u32, "declare `x: 0..15`"),
         (thousand, "declare `x: 0..15`"),
-        (
-            five,
-            "declare `x: [5]0..15` if these are enough",
-        ),
+        (five, "declare `x: [5]0..15` if these are enough"),
         (table, "declare `x: [2][3]0..15`"),
         (item, "use ranges in it"),
         (
