@@ -45,8 +45,8 @@ mod help;
 mod input;
 #[cfg(feature = "terminal")]
 mod job;
-#[cfg(feature = "terminal")]
 mod memory_args;
+#[cfg(feature = "terminal")]
 mod merge;
 #[cfg(feature = "terminal")]
 mod native;
