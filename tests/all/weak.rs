@@ -111,6 +111,13 @@ fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
         );
     }
     text += "int main(void) {\n";
+    if fails.is_empty() {
+        // Final states have the variables in the order in which the program comes to them.
+        text += "  x = 0; y = 0; z = 0; a[0] = 0; a[1] = 0;\n";
+        for t in 0..threads.len() {
+            let _ = writeln!(text, "  o{t}[0] = 0;");
+        }
+    }
     for t in 0..threads.len() {
         let _ = writeln!(text, "  pthread_t p{t}; pthread_create(&p{t}, 0, t{t}, 0);");
     }
