@@ -278,7 +278,9 @@ impl ExploreArgs {
         format!("{:016x}", hasher.finish())
     }
 
-    fn budget(&self) -> Option<u32> {
+    /// How many delays are allowed.
+    #[must_use]
+    pub fn budget(&self) -> Option<u32> {
         self.delays.and_then(|Budget(most)| most)
     }
 
