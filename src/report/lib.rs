@@ -88,7 +88,8 @@ pub fn headline(bug: &Bug) -> String {
         .iter()
         .map(|(n, v)| format!("{n} = {v}"))
         .collect();
-    if !values.is_empty() && what.parse::<i128>().is_err() {
+    let says_itself = step.values.iter().all(|(name, _)| name == what);
+    if !says_itself {
         text.push_str(&format!(
             " with {}",
             style::cut(&values.join(", "), MOST_VALUES)
