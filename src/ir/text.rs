@@ -517,9 +517,7 @@ fn c_text(values: &[Value]) -> Option<String> {
 }
 
 impl Value {
-    /// The value as it is written in the language of the program.
-    #[must_use]
-    pub fn show(&self, types: &Types, ty: TypeId) -> String {
+    fn show_scalar(&self, types: &Types, ty: TypeId) -> String {
         match (self, types.get(ty)) {
             (Self::Any, _) => "*".into(),
             (Self::Bool(b), _) => b.to_string(),
@@ -545,6 +543,17 @@ impl Value {
             (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
             (Self::Task(Some(t)), _) => format!("task {t}"),
             (Self::Task(None), _) => "no task".into(),
+            _ => format!("{self:?}"),
+        }
+    }
+
+    /// The value as it is written in the language of the program.
+    #[must_use]
+    pub fn show(&self, types: &Types, ty: TypeId) -> String {
+        match (self, types.get(ty)) {
+            (Self::Any | Self::Bool(_) | Self::Int(_) | Self::Task(_), _) => {
+                self.show_scalar(types, ty)
+            }
             // The bits of a floating number.
             (Self::Record(values), Type::Record(r))
                 if types.dialect == Dialect::C && r.name == "double" && r.fields.len() == 1 =>
