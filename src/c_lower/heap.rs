@@ -77,6 +77,7 @@ impl Lowerer<'_> {
         let all = self.array_of(count, own);
         let zero = self.zero(all);
         let objects = self.made_global("malloc.", all, zero, false);
+        self.build.program.globals[objects.index()].span = span;
         if !self.is_cleared(site) {
             let begin = std::mem::take(&mut self.body.block);
             let at = std::mem::take(&mut self.body.span);

@@ -107,6 +107,7 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         None => (None, checked.diagnostics),
         Some(Ok((mut program, warnings))) => {
             name_by_files(&mut program, sources);
+            name_by_lines(&mut program, sources);
             program.quotes.set_sources(sources);
             checked.diagnostics.extend(warnings);
             (Some(program), checked.diagnostics)
@@ -114,6 +115,31 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         Some(Err(refused)) => {
             checked.diagnostics.extend(refused);
             (None, checked.diagnostics)
+        }
+    }
+}
+
+/// What an allocation makes is called by its line.
+fn name_by_lines(program: &mut Program, sources: &SourceMap) {
+    for at in 0..program.globals.len() {
+        let own = &program.globals[at];
+        if own.named || own.span == Span::default() || !own.name.starts_with("malloc.") {
+            continue;
+        }
+        let Some(place) = sources.locate(own.span) else {
+            continue;
+        };
+        let mut name = format!("malloc@{}", place.line);
+        if program.globals.iter().any(|g| g.name == name) {
+            name = format!("malloc@{}:{}", place.line, place.column);
+        }
+        if program.globals.iter().any(|g| g.name == name) {
+            continue;
+        }
+        let old = std::mem::replace(&mut program.globals[at].name, name.clone());
+        let shown = program.types.addresses.iter_mut();
+        for address in shown.filter(|address| address.name == old) {
+            address.name.clone_from(&name);
         }
     }
 }

@@ -358,6 +358,9 @@ pub struct ReplayArgs {
     /// The counterexample that --trace-out wrote: the last of the files.
     #[arg(skip)]
     pub trace: PathBuf,
+    /// A second one, for a page that shows both.
+    #[arg(skip)]
+    pub other: Option<PathBuf>,
     /// It is of a program that ran.
     #[arg(skip)]
     pub native: bool,

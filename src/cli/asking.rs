@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use answer::Answer;
+use answer::{Answer, Verdict};
 
 use ::seq::print::{About, Listing, list_seq};
 use base::clock::Instant;
@@ -17,11 +17,16 @@ use names::unused;
 use options::{Limits, Scheduler};
 use report::Subject;
 use report::style::Look;
+use trace::Trace;
+use trace::simulate::{Dice, Length, Outcome, simulate};
 use verify::declarations;
 use verify::road::{Question, Target, ask};
 
 use super::args::{CheckArgs, CommonArgs, Format};
 use super::covers;
+
+/// Longer executions are no sample.
+const MOST_VISITS: usize = 300;
 
 /// A program's text and the name to show for it.
 pub struct Input {
@@ -209,6 +214,7 @@ impl<'a> Job<'a> {
         command: Option<&str>,
     ) -> String {
         let sequential = self.sequential(subject.answer, scheduler);
+        let sample = self.sample(subject.answer, scheduler);
         let page = report::html::Page {
             trace: subject.answer.bugs.first().map(|b| &b.trace),
             scheduler,
@@ -218,8 +224,26 @@ impl<'a> Job<'a> {
             }),
             command,
             decided: true,
+            sample: sample.as_ref(),
         };
         report::html::page(subject, &page)
+    }
+
+    /// Some execution to its end, for the page of a program without a bug.
+    fn sample(&self, answer: &Answer, scheduler: Scheduler) -> Option<Trace> {
+        if answer.verdict == Verdict::Bug {
+            return None;
+        }
+        let length = Length {
+            visits: MOST_VISITS,
+            end: None,
+        };
+        let made = simulate(&self.program, scheduler, &mut Dice::new(1), length);
+        if made.outcome != Outcome::Ended {
+            return None;
+        }
+        let (trace, bug) = trace::replay(&self.program, scheduler, &made.schedule).ok()?;
+        (bug.is_none() && !trace.steps.is_empty()).then_some(trace)
     }
 
     /// The sequential program of an answer about delays, as it is shown beside the original one.

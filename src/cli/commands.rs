@@ -87,6 +87,18 @@ impl Cli {
                 }
             };
             replay.trace = last.into();
+            // A second trace stands before it.
+            let json = |file: &String| Path::new(file).extension().is_some_and(|e| e == "json");
+            replay.other = match replay.common.more.pop() {
+                Some(first) if json(&first) => {
+                    Some(std::mem::replace(&mut replay.trace, first.into()))
+                }
+                Some(file) => {
+                    replay.common.more.push(file);
+                    None
+                }
+                None => None,
+            };
         }
         Ok(read)
     }

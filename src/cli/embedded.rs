@@ -194,6 +194,7 @@ fn beyond(command: &Command) -> Option<String> {
             (args.witness.is_some(), "--witness"),
             (args.html.is_some(), "--html"),
             (args.coverage.is_some(), "--coverage"),
+            (args.graph.is_some(), "--graph"),
         ]
         .to_vec(),
         Command::Prove(args) => [

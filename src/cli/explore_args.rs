@@ -176,6 +176,9 @@ pub struct ExploreArgs {
     /// Write the answer as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
+    /// Write the states of a small program as a picture, the path of a bug marked (F.dot, F.svg or F.html)
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub graph: Option<PathBuf>,
     /// Limits.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -226,13 +229,18 @@ impl ExploreArgs {
             shard: self.shard,
             depth: self.depth.unwrap_or(default.depth),
             sought: self.sought(),
-            coverage: self.coverage.is_some(),
+            coverage: self.coverage.is_some() || self.html.is_some() && self.marks_lines(),
             require_exhaustive: self.require_exhaustive,
             walks_first: self.strategy.is_none() && !self.cluster.are_given(),
             progress,
             work: None,
             limits: self.limits.limits(&self.common),
         })
+    }
+
+    /// Whether a page can mark the lines that are reached: the search is one, by one process.
+    fn marks_lines(&self) -> bool {
+        self.sought() == Sought::Failures && self.shard.is_none() && !self.cluster.are_given()
     }
 
     /// Of these options at most one is given: `option_rules` has seen to that.
@@ -275,7 +283,9 @@ impl ExploreArgs {
         format!("{:016x}", hasher.finish())
     }
 
-    fn budget(&self) -> Option<u32> {
+    /// How many delays are allowed.
+    #[must_use]
+    pub fn budget(&self) -> Option<u32> {
         self.delays.and_then(|Budget(most)| most)
     }
 

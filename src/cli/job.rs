@@ -72,6 +72,7 @@ impl<'a> Job<'a> {
             let command = output::command_line();
             (path, self.page(&subject, scheduler, command.as_deref()))
         });
+        let graph = (files.graph).map(|asked| (asked.0, self.graph(&subject, scheduler, asked)));
         let mut look = output::look(self.common.color);
         look.steps = files.steps;
         let text = self.text(&subject, look);
@@ -81,9 +82,10 @@ impl<'a> Job<'a> {
         let witness = witness.map(|(path, text)| write_trace(path, text));
         let html = html.map(|(path, page)| output::write_file(path, &page));
         let coverage = files.coverage.map(|path| write_coverage(path, &subject));
+        let graph = graph.map(|(path, text)| output::write_file(path, &text?));
         output::print(&text);
         // The answer is not lost with a file, and stays the only thing on standard output.
-        let failed = [trace, witness, html, coverage]
+        let failed = [trace, witness, html, coverage, graph]
             .into_iter()
             .flatten()
             .filter_map(Result::err);
@@ -101,6 +103,28 @@ impl<'a> Job<'a> {
     fn trace(&self, subject: &Subject<'_>, scheduler: Scheduler) -> Option<String> {
         let bug = subject.answer.bugs.first()?;
         Some(self.trace_text(subject, &bug.trace, scheduler))
+    }
+
+    /// The states of the program as a picture.
+    fn graph(
+        &self,
+        subject: &Subject<'_>,
+        scheduler: Scheduler,
+        (path, delays): (&Path, Option<u32>),
+    ) -> Result<String, String> {
+        let bug = subject.answer.bugs.first();
+        let schedule = bug.map(|bug| &bug.trace.schedule);
+        let graph = explore::graph::graph(&self.program, scheduler, delays, schedule);
+        let graph =
+            graph.map_err(|reason| format!("{} is not written: {reason}", path.display()))?;
+        let about = report::graph::About {
+            file: subject.file,
+            program: subject.program,
+            sources: subject.sources,
+            verdict: subject.answer.word(),
+        };
+        let format = report::graph::Format::of(path).unwrap_or(report::graph::Format::Dot);
+        Ok(report::graph::text(&graph, about, format))
     }
 
     /// The counterexample as a witness, if there is one.
@@ -163,6 +187,8 @@ pub struct Files<'a> {
     pub html: Option<&'a Path>,
     /// The lines that are reached.
     pub coverage: Option<&'a Path>,
+    /// The picture of the states, with the delays that are allowed.
+    pub graph: Option<(&'a Path, Option<u32>)>,
     /// How much of a counterexample is shown.
     pub steps: Steps,
 }
@@ -187,6 +213,15 @@ impl Files<'_> {
                 );
             }
         }
+        if let Some((path, _)) = self.graph
+            && report::graph::Format::of(path).is_none()
+        {
+            let shown = path.display();
+            let message = format!(
+                "--graph {shown}: its name ends in .dot, .svg or .html, which says what is written"
+            );
+            return Err(input::refuse(common, &message));
+        }
         let mut others: Vec<(&Path, &str)> = inputs.iter().map(|i| (*i, "the trace")).collect();
         if common.file != "-" {
             others.push((Path::new(&common.file), "the program"));
@@ -197,6 +232,7 @@ impl Files<'_> {
             (self.witness, "the witness"),
             (self.html, "the page"),
             (self.coverage, "the coverage"),
+            (self.graph.map(|(path, _)| path), "the graph"),
         ] {
             let Some(path) = path else { continue };
             output::check_target(path, &others).map_err(|m| input::refuse(common, &m))?;

@@ -62,6 +62,11 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
             bag,
             "--preemptions and --switches bound the bag scheduler: leave out --scheduler and --delays",
         ),
+        (
+            args.graph.is_some(),
+            args.preemptions.is_none() && args.switches.is_none(),
+            "--graph shows the states of a scheduler: leave out --preemptions and --switches",
+        ),
     ])
 }
 

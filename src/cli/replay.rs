@@ -49,6 +49,9 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    if let Some(other) = &args.other {
+        return beside(args, &job, (file.scheduler, &trace), other);
+    }
     let mut answer = report::replayed(trace.clone(), bug);
     if let Some(line) = job.common.cover {
         asks_cover(&mut answer, line);
@@ -57,6 +60,48 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
     }
     job.finish(&answer, file.scheduler, files)
+}
+
+/// Shows two executions of one program as one page.
+fn beside(
+    args: &ReplayArgs,
+    job: &Job<'_>,
+    (scheduler, trace): (Scheduler, &Trace),
+    other: &Path,
+) -> Result<u8, Failed> {
+    let refuse = |message: String| input::refuse(&args.common, &message);
+    let Some(path) = args.html.as_deref() else {
+        return Err(refuse(
+            "two traces are shown side by side as a page: add --html FILE".into(),
+        ));
+    };
+    let (_, file) = read_trace(&args.common, other)?;
+    let name = other.display();
+    let (second, bug) = replay(&job.program, file.scheduler, &file.schedule)
+        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    let both = Trace::beside(trace, &second);
+    let steps = (trace.steps.len(), second.steps.len());
+    let mut answer = report::replayed(both.clone(), bug);
+    answer.summary = format!("two executions, of {} and of {} steps", steps.0, steps.1);
+    let subject = Subject {
+        file: &job.input.name,
+        sources: &job.sources,
+        program: &job.program,
+        answer: &answer,
+    };
+    let command = output::command_line();
+    let page = report::html::Page {
+        trace: Some(&both),
+        scheduler,
+        sequential: None,
+        command: command.as_deref(),
+        decided: false,
+        sample: None,
+    };
+    let page = report::html::page(&subject, &page);
+    output::write_file(path, &page).map_err(refuse)?;
+    output::print(&format!("{}: {}\n", subject.file, answer.summary));
+    Ok(status::of(&answer))
 }
 
 /// Reads a trace and the program that it was made for.

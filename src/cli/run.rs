@@ -224,6 +224,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
         coverage: args.coverage.as_deref(),
+        graph: args.graph.as_deref().map(|path| (path, args.budget())),
         steps: args.shown.steps(),
     };
     files.check(&args.common, &[])?;

@@ -10,6 +10,7 @@
 pub mod divergence;
 pub mod dpor;
 pub mod fair;
+pub mod graph;
 pub mod outcome;
 pub mod strategy;
 pub mod summary;

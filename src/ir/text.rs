@@ -113,6 +113,36 @@ pub fn expr(names: Names<'_>, id: ExprId) -> String {
     out
 }
 
+/// Whether a path leads into an object of the C library whose parts are nothing to a person.
+#[must_use]
+pub fn leads_inside(types: &Types, ty: TypeId, path: &[Step]) -> bool {
+    let mut ty = ty;
+    for step in path {
+        ty = match (types.get(ty), step) {
+            (Type::Record(_), Step::Field(_)) if types.is_condition(ty) => return true,
+            (Type::Record(record), Step::Field(field)) => record.fields[*field as usize].1,
+            (Type::Array(_, inner) | Type::Map(_, inner), Step::Index(_)) => *inner,
+            _ => return false,
+        };
+    }
+    false
+}
+
+/// Whether an expression looks only into such an object.
+#[must_use]
+pub fn is_inside(program: &Program, id: ExprId) -> bool {
+    match program.expr(id).kind {
+        ExprKind::Field(base, _) => program.types.is_condition(program.expr(base).ty),
+        ExprKind::Unary(_, e) | ExprKind::Convert(e) => is_inside(program, e),
+        ExprKind::Binary(_, l, r) => {
+            let number = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Int(_));
+            let inside = |e: ExprId| is_inside(program, e);
+            (inside(l) && (number(r) || inside(r))) || (number(l) && inside(r))
+        }
+        _ => false,
+    }
+}
+
 /// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`.
 pub fn readable(program: &Program, id: ExprId) -> ExprId {
     let hidden = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Global(g) if program.globals[g.index()].hidden);
@@ -479,10 +509,40 @@ impl Types {
     }
 }
 
+/// The type of characters in C.
+const CHAR: Bits = Bits {
+    width: 8,
+    signed: true,
+};
+
+/// A character as it is written in C, or its number if it is not a plain one.
+fn character(number: i128) -> String {
+    match u8::try_from(number) {
+        Ok(b'\'') => "'\\''".to_owned(),
+        Ok(b'\\') => "'\\\\'".to_owned(),
+        Ok(b'\n') => "'\\n'".to_owned(),
+        Ok(c @ b' '..=b'~') => format!("'{}'", char::from(c)),
+        _ => number.to_string(),
+    }
+}
+
+/// Characters as a text in quotes, if plain ones come first and then only zeros.
+fn c_text(values: &[Value]) -> Option<String> {
+    let end = values.iter().position(|v| *v == Value::Int(0))?;
+    let (text, rest) = values.split_at(end);
+    if text.is_empty() || rest.iter().any(|v| *v != Value::Int(0)) {
+        return None;
+    }
+    let plain = |v: &Value| match v {
+        Value::Int(i) => u8::try_from(*i).ok().filter(|c| (b' '..=b'~').contains(c)),
+        _ => None,
+    };
+    let text = text.iter().map(plain).collect::<Option<Vec<u8>>>()?;
+    Some(format!("{:?}", String::from_utf8(text).ok()?))
+}
+
 impl Value {
-    /// The value as it is written in the language of the program.
-    #[must_use]
-    pub fn show(&self, types: &Types, ty: TypeId) -> String {
+    fn show_scalar(&self, types: &Types, ty: TypeId) -> String {
         match (self, types.get(ty)) {
             (Self::Any, _) => "*".into(),
             (Self::Bool(b), _) => b.to_string(),
@@ -503,10 +563,22 @@ impl Value {
                 let named = types.addresses.iter().find_map(|a| a.show(*i));
                 named.unwrap_or_else(|| i.to_string())
             }
+            (Self::Int(i), Type::Bits(CHAR)) if types.dialect == Dialect::C => character(*i),
             (Self::Int(i), _) => i.to_string(),
             (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
             (Self::Task(Some(t)), _) => format!("task {t}"),
             (Self::Task(None), _) => "no task".into(),
+            _ => format!("{self:?}"),
+        }
+    }
+
+    /// The value as it is written in the language of the program.
+    #[must_use]
+    pub fn show(&self, types: &Types, ty: TypeId) -> String {
+        match (self, types.get(ty)) {
+            (Self::Any | Self::Bool(_) | Self::Int(_) | Self::Task(_), _) => {
+                self.show_scalar(types, ty)
+            }
             // The bits of a floating number.
             (Self::Record(values), Type::Record(r))
                 if types.dialect == Dialect::C && r.name == "double" && r.fields.len() == 1 =>
@@ -514,6 +586,14 @@ impl Value {
                 let bits = values.first().map(|v| v.show(types, r.fields[0].1));
                 let bits = bits.and_then(|bits| bits.parse().ok());
                 bits.map_or_else(|| "?".to_owned(), |bits| f64::from_bits(bits).to_string())
+            }
+            (Self::Record(values), Type::Record(_)) if types.is_condition(ty) => {
+                match values.first() {
+                    Some(Self::Int(0)) => "no thread waits".to_owned(),
+                    Some(Self::Int(1)) => "1 thread waits".to_owned(),
+                    Some(Self::Int(n)) => format!("{n} threads wait"),
+                    _ => "*".to_owned(),
+                }
             }
             (Self::Record(values), Type::Record(r)) => {
                 let fields: Vec<_> = r
@@ -525,6 +605,10 @@ impl Value {
                 format!("{} {} }}", opening(types, ty), fields.join(", "))
             }
             (Self::Array(values), Type::Array(_, t)) => {
+                let chars = *types.get(*t) == Type::Bits(CHAR) && types.dialect == Dialect::C;
+                if let Some(text) = c_text(values).filter(|_| chars) {
+                    return text;
+                }
                 let elements: Vec<_> = values.iter().map(|v| v.show(types, *t)).collect();
                 match types.dialect {
                     Dialect::Async => format!("[{}]", elements.join(", ")),

@@ -183,6 +183,15 @@ impl Types {
         id
     }
 
+    /// Whether it is the type of condition variables in C.
+    #[must_use]
+    pub fn is_condition(&self, ty: TypeId) -> bool {
+        let Type::Record(record) = self.get(ty) else {
+            return false;
+        };
+        self.dialect == Dialect::C && record.name == "pthread_cond_t"
+    }
+
     /// The type of addresses: a machine integer apart from the others.
     pub fn address(&mut self, bits: Bits) -> TypeId {
         if let Some(pointer) = self.pointer {

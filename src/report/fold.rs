@@ -21,51 +21,141 @@ const PERIOD: usize = 6;
 
 /// The lines of a trace, with what need not be read put together.
 pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
-    let mut parts: Vec<Vec<Line>> = vec![Vec::new(); trace.segments.len().max(1)];
+    let segments = stretches(trace);
+    let mut parts: Vec<Vec<Line>> = vec![Vec::new(); segments.len().max(1)];
     for line in lines {
         // Two segments may begin at the same step: nothing was seen of the first one.
-        let starts = trace.segments.iter().map(|s| s.first);
+        let starts = segments.iter().map(|s| s.first);
         let own = starts.take_while(|&first| first <= line.step).count();
         let own = own.max(1) - 1;
-        let of_task = |i: &usize| trace.segments.get(*i).is_some_and(|s| s.task == line.task);
+        let of_task = |i: &usize| segments.get(*i).is_some_and(|s| s.task == line.task);
         let near = (0..=own).rev().take(2).find(of_task).unwrap_or(own);
         parts[near].push(line);
     }
+    let whole = whole(trace, &segments);
     let mut made = Vec::new();
     let mut at = 0;
     while at < parts.len() {
-        let beside = (at..parts.len()).take_while(|&i| is_beside(trace, i, &parts[i]));
+        let beside = (at..parts.len()).take_while(|&i| is_beside(trace, &segments, i, &parts[i]));
         let (count, steps) = beside.fold((0, 0), |(n, steps), i| {
-            (n + 1, steps + range(trace, i).len())
+            (n + 1, steps + range(trace, &segments, i).len())
         });
         if steps > 1 {
-            made.extend(left_out(
-                &trace.segments[at..at + count],
-                steps,
-                &parts[at..at + count],
-            ));
+            let (segments, parts) = (&segments[at..at + count], &parts[at..at + count]);
+            made.extend(left_out(segments, steps, parts));
             at += count;
             continue;
         }
-        let run = (at..parts.len()).take_while(|&i| runs_through(trace, i, &parts[i]));
-        let count = run.count();
-        if count >= TASKS {
-            made.extend(together(trace, at, count, &parts[at]));
-            at += count;
+        let tasks = whole.iter().find(|tasks| tasks.start == at);
+        if let Some(tasks) = tasks.filter(|tasks| parts[tasks.start].iter().all(is_plain)) {
+            made.extend(together(trace, &segments, tasks.clone(), &parts[at]));
+            at = tasks.end;
         } else {
-            let lines = without_calls(std::mem::take(&mut parts[at]), trace);
-            made.extend(without_rounds(lines, trace));
+            let lines = std::mem::take(&mut parts[at]);
+            made.extend(posting(&lines, trace).unwrap_or_else(|| {
+                let lines = without_calls(lines, trace);
+                without_rounds(lines, trace)
+            }));
             at += 1;
         }
     }
     made
 }
 
+/// The segments, where those that one task runs without a break are one.
+pub(super) fn stretches(trace: &Trace) -> Vec<Segment> {
+    let mut made: Vec<Segment> = Vec::new();
+    for segment in &trace.segments {
+        // Another execution begins with the first task again.
+        let begins = trace.starts.iter().any(|s| s.step == segment.first);
+        match made.last_mut() {
+            Some(before)
+                if before.task == segment.task && before.round == segment.round && !begins =>
+            {
+                before.end.clone_from(&segment.end);
+            }
+            _ => made.push(segment.clone()),
+        }
+    }
+    made
+}
+
+/// Tasks beside each other of which each runs from its begin to its end without a break, as ranges of stretches.
+pub(super) fn whole(trace: &Trace, segments: &[Segment]) -> Vec<std::ops::Range<usize>> {
+    let mut times: BTreeMap<u32, usize> = BTreeMap::new();
+    for segment in segments {
+        *times.entry(segment.task).or_default() += 1;
+    }
+    let mut made: Vec<std::ops::Range<usize>> = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        if times[&segment.task] > 1 || !runs_through(trace, segments, index) {
+            continue;
+        }
+        match made.last_mut() {
+            Some(tasks) if tasks.end == index => tasks.end += 1,
+            _ => made.push(index..index + 1),
+        }
+    }
+    made.retain(|tasks| tasks.len() >= TASKS);
+    made
+}
+
+/// Whether a stretch ends its task, makes no other one and has nothing to be told by itself.
+fn runs_through(trace: &Trace, segments: &[Segment], index: usize) -> bool {
+    let segment = &segments[index];
+    let steps = &trace.steps[range(trace, segments, index)];
+    let told = [
+        StepKind::Fails,
+        StepKind::Delayed,
+        StepKind::Title,
+        StepKind::Posts,
+    ];
+    segment.task > 0
+        && segment.end == Ended::Finished
+        && !steps.is_empty()
+        && steps.iter().all(|step| {
+            let dropped = matches!(step.happening, Happening::Posted { .. });
+            step.stale.is_none() && !dropped && !told.contains(&step.kind())
+        })
+}
+
+/// A stretch in which a task only counts and posts one procedure again and again: one line.
+fn posting(lines: &[Line], trace: &Trace) -> Option<Vec<Line>> {
+    let mut posted: Vec<u32> = Vec::new();
+    let (mut what, mut first) = ("", None);
+    for line in lines {
+        let step = &trace.steps[line.step];
+        match &step.happening {
+            Happening::Posted {
+                task, proc, kept, ..
+            } if *kept && (what.is_empty() || what == proc) => {
+                what = proc;
+                posted.push(*task);
+                first.get_or_insert(line);
+            }
+            Happening::Assigned { .. } | Happening::Got { .. }
+                if step.changed.iter().all(|c| c.proc.is_some()) => {}
+            _ => return None,
+        }
+        if !is_plain(line) {
+            return None;
+        }
+    }
+    let (&from, &to) = (posted.first()?, posted.last()?);
+    if posted.len() < ROUNDS || !posted.windows(2).all(|w| w[0] + 1 == w[1]) {
+        return None;
+    }
+    let mut line = first?.clone();
+    line.text = format!("posts tasks {from} to {to} ({what})");
+    line.last = lines.iter().any(|l| l.last);
+    Some(vec![line])
+}
+
 /// Whether a segment is one of a task that has no part in what fails.
-fn is_beside(trace: &Trace, index: usize, lines: &[Line]) -> bool {
-    let task = trace.segments.get(index).map_or(0, |segment| segment.task);
+fn is_beside(trace: &Trace, segments: &[Segment], index: usize, lines: &[Line]) -> bool {
+    let task = segments.get(index).map_or(0, |segment| segment.task);
     task > 0
-        && trace.steps[range(trace, index)]
+        && trace.steps[range(trace, segments, index)]
             .iter()
             .all(|step| step.aside)
         && lines.iter().all(is_plain)
@@ -87,21 +177,6 @@ fn left_out(segments: &[Segment], steps: usize, parts: &[Vec<Line>]) -> Option<L
     Some(line)
 }
 
-/// Whether a segment is all that is seen of a task, and makes no other one.
-fn runs_through(trace: &Trace, index: usize, lines: &[Line]) -> bool {
-    let Some(segment) = trace.segments.get(index) else {
-        return false;
-    };
-    let alone = trace.segments.iter().filter(|s| s.task == segment.task);
-    let steps = &trace.steps[range(trace, index)];
-    segment.task > 0
-        && segment.end == Ended::Finished
-        && alone.count() == 1
-        && !lines.is_empty()
-        && lines.iter().all(is_plain)
-        && !(steps.iter()).any(|s| matches!(s.happening, Happening::Posted { .. }))
-}
-
 /// Whether a line may be put together with others: nothing fails, and nobody is delayed.
 fn is_plain(line: &Line) -> bool {
     let told = [StepKind::Fails, StepKind::Delayed, StepKind::Title];
@@ -109,20 +184,26 @@ fn is_plain(line: &Line) -> bool {
 }
 
 /// The steps of a segment.
-fn range(trace: &Trace, index: usize) -> std::ops::Range<usize> {
-    let end = trace.segments.get(index + 1);
+pub(super) fn range(trace: &Trace, segments: &[Segment], index: usize) -> std::ops::Range<usize> {
+    let end = segments.get(index + 1);
     let end = end.map_or(trace.steps.len(), |s| s.first);
-    trace.segments[index].first.min(end)..end
+    segments[index].first.min(end)..end
 }
 
 /// The line for tasks that run through one after the other: who, and what is new when they are done.
-fn together(trace: &Trace, first: usize, count: usize, lines: &[Line]) -> Option<Line> {
-    let segments = &trace.segments[first..first + count];
-    let steps = range(trace, first).start..range(trace, first + count - 1).end;
-    let new = left_behind(&trace.steps[steps]);
+fn together(
+    trace: &Trace,
+    segments: &[Segment],
+    tasks: std::ops::Range<usize>,
+    lines: &[Line],
+) -> Option<Line> {
+    let from = range(trace, segments, tasks.start).start;
+    let to = range(trace, segments, tasks.end - 1).end;
+    let new = left_behind(&trace.steps[from..to]);
     let mut line = lines.first()?.clone();
     line.place.clear();
-    line.text = format!("{} run to their end{}", who(segments), words::bracket(&new));
+    let who = who(&segments[tasks]);
+    line.text = format!("{who} run to their end{}", words::bracket(&new));
     line.last = true;
     Some(line)
 }

@@ -6,6 +6,7 @@ mod columns;
 pub mod diagnostic;
 pub mod execution;
 mod fold;
+pub mod graph;
 pub mod html;
 pub mod json;
 pub mod kinds;
@@ -18,10 +19,9 @@ pub mod witness;
 pub mod words;
 
 use answer::{Answer, Engine, Verdict};
-use base::source::SourceMap;
-use ir::Program;
-use trace::Bug;
-use trace::Trace;
+use base::source::{SourceMap, Span};
+use ir::{ErrorKind, Program};
+use trace::{Bug, Happening, Trace};
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,62 @@ impl Subject<'_> {
             .collect()
     }
 }
+
+/// Where a bug is shown: in the user's files, also if the library fails.
+///
+/// A deadlock is shown where a task waits that does not only wait for the end of another one.
+#[must_use]
+pub fn shown_at(bug: &Bug, sources: &SourceMap) -> Option<Span> {
+    let trace = &bug.trace;
+    let waiting = trace.waiting.iter().filter(|w| !w.joins);
+    let stuck = waiting
+        .min_by_key(|w| w.span)
+        .filter(|_| bug.kind == ErrorKind::Deadlock);
+    if let Some(stuck) = stuck {
+        let own = stuck.span.filter(|&span| sources.is_users(span));
+        let before = || lines::users_span(trace, sources, stuck.task, trace.steps.len());
+        return own.or_else(before).or(bug.span);
+    }
+    let span = bug.span?;
+    if sources.is_users(span) {
+        return Some(span);
+    }
+    let task = trace.steps.last().map_or(0, |step| step.task);
+    lines::users_span(trace, sources, task, trace.steps.len()).or(Some(span))
+}
+
+/// The message of a bug with the condition that fails and the values that it looks at.
+#[must_use]
+pub fn headline(bug: &Bug) -> String {
+    let mut text = bug.message.clone();
+    let failing = bug.trace.steps.last();
+    let Some((step, what)) = failing.and_then(|step| match &step.happening {
+        Happening::Failed { what } => Some((step, what)),
+        _ => None,
+    }) else {
+        return text;
+    };
+    if what.is_empty() || what == "false" || text.contains(what.as_str()) {
+        return text;
+    }
+    text.push_str(&format!(": {what} is false"));
+    let values: Vec<String> = step
+        .values
+        .iter()
+        .map(|(n, v)| format!("{n} = {v}"))
+        .collect();
+    let says_itself = step.values.iter().all(|(name, _)| name == what);
+    if !says_itself {
+        text.push_str(&format!(
+            " with {}",
+            style::cut(&values.join(", "), MOST_VALUES)
+        ));
+    }
+    text
+}
+
+/// Longer lists of values are cut in a headline.
+const MOST_VALUES: usize = 100;
 
 /// A replayed schedule as an answer.
 #[must_use]

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use base::source::{SourceMap, Span};
+use ir::Dialect;
 use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::words;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// The step that it is about, as an index.
+    /// The steps that it is about, as indices: the first and the last.
+    pub first: usize,
     pub step: usize,
     /// The task; 0 for `finally`.
     pub task: u32,
@@ -69,6 +71,7 @@ fn silent(trace: &Trace) -> impl Iterator<Item = Line> {
 /// A line for a segment in which nothing is seen.
 fn quiet(segment: &Segment) -> Line {
     Line {
+        first: segment.first,
         step: segment.first,
         task: segment.task,
         round: segment.round,
@@ -86,10 +89,11 @@ fn quiet(segment: &Segment) -> Line {
 
 fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> Line {
     Line {
+        first: index,
         step: index,
         task: step.task,
         round: step.round,
-        place: step.span.map_or_else(String::new, |s| place(sources, s)),
+        place: step_place(trace, index, sources),
         text: match &step.happening {
             Happening::Title(title) => words::title(*title).to_owned(),
             _ => words::action(step, trace.dialect),
@@ -117,8 +121,13 @@ fn merges(
     let continues =
         plain(step) && plain(last) && last.task == step.task && before.step + 1 == index;
     let enters = step.span == last.span && calls(step) && !calls(last);
+    let awaited = |s: &TraceStep| matches!(s.happening, Happening::Awaited { .. });
+    // A call of C's library that waits, and what it does then.
+    let acts = |s: &TraceStep| awaited(s) || matches!(s.happening, Happening::Assigned { .. });
+    let waited = trace.dialect == Dialect::C && awaited(&trace.steps[before.first]);
+    let waits = waited && step.span.is_some() && step.span == last.span && acts(step);
     let inside = step.span.is_some_and(|s| !sources.is_users(s));
-    if !continues || !(enters || inside) {
+    if !continues || !(enters || inside || waits) {
         return false;
     }
     // Locals of the library's own are nothing to a person.
@@ -130,8 +139,33 @@ fn merges(
     true
 }
 
+/// Where in the user's files a task was at a step: what happens in the library is shown where that is called.
+pub(super) fn users_span(
+    trace: &Trace,
+    sources: &SourceMap,
+    task: u32,
+    before: usize,
+) -> Option<Span> {
+    let steps = trace.steps[..before].iter().rev();
+    let mut own = steps
+        .filter(|step| step.task == task)
+        .filter_map(|step| step.span);
+    own.find(|&span| sources.is_users(span))
+}
+
+/// Where a step is shown.
+fn step_place(trace: &Trace, index: usize, sources: &SourceMap) -> String {
+    let step = &trace.steps[index];
+    let Some(span) = step.span else {
+        return String::new();
+    };
+    let own = Some(span).filter(|&span| sources.is_users(span));
+    let shown = own.or_else(|| users_span(trace, sources, step.task, index));
+    place(sources, shown.unwrap_or(span))
+}
+
 /// The line, with the file's name if it is not the program's own.
-fn place(sources: &SourceMap, span: Span) -> String {
+pub(super) fn place(sources: &SourceMap, span: Span) -> String {
     let Some(at) = sources.locate(span) else {
         return String::new();
     };

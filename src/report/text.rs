@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use answer::{Counted, Coverage, Figure, Looked, OpenFinal, Verdict, unreached};
 use base::source::SourceMap;
-use trace::Bug;
-use trace::StepKind;
+use trace::{Bug, StepKind, Trace, Waiting};
 
+use super::lines::{place, users_span};
 use super::style::{Look, Style, clean, cut, width, wrap};
-use super::{Subject, columns};
+use super::{Subject, columns, headline, shown_at};
 
 #[must_use]
 pub fn answer(subject: &Subject<'_>, look: Look) -> String {
@@ -97,7 +97,16 @@ pub fn bugs(subject: &Subject<'_>, look: Look) -> String {
 
 /// The figures on one line.
 pub(super) fn statistics(stats: &[Figure]) -> String {
+    let visited = stats.iter().filter_map(|figure| match figure {
+        Figure::Count(Counted::States | Counted::Transitions, n) => Some(*n),
+        _ => None,
+    });
+    let visited = visited.max().unwrap_or(0);
     let shown = stats.iter().map(|figure| match figure {
+        // So many were not run one by one: states that several lead to were visited once.
+        Figure::Count(Counted::Executions, n) if visited > 0 && *n > visited => {
+            format!("{n} schedules covered")
+        }
         Figure::Count(Counted::Depth, n) => format!("depth {n}"),
         Figure::Count(what, 1) => format!("1 {}", what.words().0),
         Figure::Count(what, n) => format!("{n} {}", what.words().1),
@@ -154,20 +163,49 @@ fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>, look: Look) {
     } else {
         look.paint(Style::Bad, &format!("bug: {}", bug.kind.name()))
     };
-    let message = look.paint(Style::Strong, &clean(&bug.message));
+    let message = look.paint(Style::Strong, &clean(&headline(bug)));
     let _ = writeln!(out, "{kind}: {message}");
     if let Some(excerpt) = excerpt(bug, subject.sources, look) {
         out.push_str(&excerpt);
     }
+    out.push_str(&waits(&bug.trace, subject.sources));
     if !bug.trace.steps.is_empty() {
         out.push_str("how it happens:\n");
         out.push_str(&columns::show(&bug.trace, subject.sources, look));
     }
 }
 
+/// Who waits for whom at a deadlock, a line each.
+fn waits(trace: &Trace, sources: &SourceMap) -> String {
+    let mut out = String::new();
+    let known = |waiting: &&Waiting| waiting.on.is_some_and(|on| on.since.is_some());
+    if !trace.waiting.iter().any(|waiting| known(&waiting)) {
+        return out;
+    }
+    out.push_str("who waits for whom:\n");
+    for waiting in &trace.waiting {
+        let _ = write!(
+            out,
+            "  task {} waits for {}",
+            waiting.task,
+            clean(&waiting.what)
+        );
+        if let Some((on, since)) = waiting.on.and_then(|on| Some((on, on.since?))) {
+            let at = trace.steps[since].span;
+            let at = at.filter(|&span| sources.is_users(span));
+            let at = at.or_else(|| users_span(trace, sources, on.task, since));
+            let line = at.map_or_else(String::new, |span| place(sources, span));
+            let verb = if on.holds { "took" } else { "last changed" };
+            let _ = write!(out, ": task {} {verb} it in line {line}", on.task);
+        }
+        out.push('\n');
+    }
+    out
+}
+
 /// The failing line with its file, and below it the values that matter.
 fn excerpt(bug: &Bug, sources: &SourceMap, look: Look) -> Option<String> {
-    let span = bug.span?;
+    let span = shown_at(bug, sources)?;
     let (at, file) = (sources.locate(span)?, sources.file_of(span.start)?);
     let gutter = at.line.to_string().len();
     let room = look.width.saturating_sub(gutter + 3);

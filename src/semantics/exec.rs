@@ -66,6 +66,8 @@ pub struct Seen {
     pub values: Vec<(String, String)>,
     /// How much had been touched by then, if that is taken down.
     pub touched: usize,
+    /// Whether it is inside of an object of the C library: only what changes is for people.
+    pub inside: bool,
 }
 
 /// How a segment ended.
@@ -452,7 +454,9 @@ impl<'p, E: Env> Machine<'p, E> {
         let holds = self.truth(frame, self.me, cond, span)?;
         if self.env.watching() && walk::looks_at_global(self.program, cond) {
             let condition = self.words(frame, cond);
-            self.saw(frame.proc, span, Happening::Tested { condition, holds });
+            let inside = text::is_inside(self.program, cond);
+            let tested = Happening::Tested { condition, holds };
+            self.saw_inside(frame.proc, span, tested, (Vec::new(), inside));
         }
         Ok(holds)
     }
@@ -474,6 +478,16 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn saw_change(&mut self, proc: ProcId, span: Span, happening: Happening, changed: Vec<Change>) {
+        self.saw_inside(proc, span, happening, (changed, false));
+    }
+
+    fn saw_inside(
+        &mut self,
+        proc: ProcId,
+        span: Span,
+        happening: Happening,
+        (changed, inside): (Vec<Change>, bool),
+    ) {
         self.env.saw(Seen {
             task: self.me,
             proc,
@@ -482,6 +496,7 @@ impl<'p, E: Env> Machine<'p, E> {
             changed,
             values: Vec::new(),
             touched: self.touched_so_far(),
+            inside,
         });
     }
 
@@ -681,6 +696,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 changed: Vec::new(),
                 values,
                 touched: self.touched_so_far(),
+                inside: false,
             });
         }
         Err(Stop::Error(kind, message, span))
@@ -868,7 +884,8 @@ impl<'p, E: Env> Machine<'p, E> {
             {
                 *same = kept;
             }
-            self.saw_change(proc, span, happening, changed);
+            let inside = text::leads_inside(&self.program.types, ty, &to.path);
+            self.saw_inside(proc, span, happening, (changed, inside));
         }
         Ok(())
     }

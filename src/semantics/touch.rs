@@ -84,6 +84,21 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
+    /// What the condition of a pending task looks at.
+    pub fn awaited(&mut self, number: u32) -> Vec<What> {
+        self.forget_looks();
+        // Only what the task that runs looks at is taken down.
+        let before = std::mem::replace(&mut self.me, number);
+        // Whether it holds is known: the task waits.
+        let _ = self.waiting(number);
+        let from = self.touches.as_ref().map_or(0, |t| t.list.len());
+        self.looked(Span::default());
+        self.me = before;
+        let touches = self.touches.as_mut();
+        let looks = touches.map_or_else(Vec::new, |t| t.list.split_off(from));
+        looks.into_iter().map(|touch| touch.what).collect()
+    }
+
     /// How much was touched since the last time.
     pub(super) fn touched_so_far(&self) -> usize {
         let touches = self.touches.as_ref();

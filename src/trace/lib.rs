@@ -4,6 +4,7 @@
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
 pub mod file;
+pub mod graph;
 pub mod lasso;
 pub mod pair;
 pub mod race;
@@ -13,12 +14,14 @@ pub mod simulate;
 pub mod slice;
 pub mod stale;
 pub mod state;
+pub mod waits;
 
 pub use race::holding;
 pub use replay::{loses_a_task, replay};
 pub use semantics::{Change, Ended, Happening, StepKind, Title};
 pub use shrink::{Bounds, preemptions, shrunk};
 pub use stale::Stale;
+pub use waits::{On, Waiting};
 
 use base::source::Span;
 use ir::{Dialect, ErrorKind, Value};
@@ -145,6 +148,8 @@ pub struct Trace {
     pub segments: Vec<Segment>,
     /// Where executions begin: one, or two that are compared.
     pub starts: Vec<Start>,
+    /// Who waits for ever, if it ends in a deadlock.
+    pub waiting: Vec<Waiting>,
     /// The decisions that make the machine do it again.
     pub schedule: Schedule,
     /// The language that it is told in.
@@ -152,6 +157,37 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Two executions of one program, the second after the first, each with a title.
+    #[must_use]
+    pub fn beside(one: &Self, other: &Self) -> Self {
+        let mut both = one.titled(Title::InOneOrder);
+        both.append(other.titled(Title::InAnotherOrder));
+        both.waiting.clear();
+        let end = [Decision::Again];
+        both.schedule.decisions.extend(end);
+        both.schedule
+            .decisions
+            .extend_from_slice(&other.schedule.decisions);
+        both
+    }
+
+    /// The same below a title.
+    fn titled(&self, title: Title) -> Self {
+        let mut titled = self.clone();
+        let Some(first) = self.steps.first() else {
+            return titled;
+        };
+        let above = TraceStep::new(first.task, &first.proc, None, Happening::Title(title));
+        titled.steps.insert(0, above);
+        for stale in titled.steps.iter_mut().filter_map(|s| s.stale.as_mut()) {
+            stale.read += 1;
+            stale.since += 1;
+        }
+        titled.segments.iter_mut().for_each(|s| s.first += 1);
+        titled.starts.iter_mut().for_each(|s| s.step += 1);
+        titled
+    }
+
     /// Another execution, after this one.
     fn append(&mut self, mut other: Self) {
         let before = self.steps.len();

@@ -89,6 +89,7 @@ fn follow(
         steps: machine.env.steps,
         segments: machine.env.segments,
         starts: machine.env.starts,
+        waiting: Vec::new(),
         schedule: Schedule::default(),
         dialect: program.types.dialect,
     };

@@ -2,14 +2,14 @@
 
 use crate::Bug;
 use base::source::Span;
-use ir::{ChoiceKind, Dialect, Program, TypeId, Value};
+use ir::{ChoiceKind, Dialect, ErrorKind, Program, TypeId, Value};
 use options::Scheduler;
 
 use super::lasso::Lasso;
 use super::state::Watch;
 use super::{
-    Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
-    race, slice, stale,
+    Change, Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace,
+    TraceStep, pair, race, slice, stale, waits,
 };
 use semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 
@@ -24,6 +24,8 @@ pub(super) struct Recorder<'a> {
     pub(super) starts: Vec<Start>,
     /// How much had been touched when each step was seen.
     touched: Vec<usize>,
+    /// What has changed inside of the library since the last step.
+    unsaid: Vec<Change>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
     /// Whether nobody wants to see the lines.
@@ -43,9 +45,23 @@ impl<'a> Recorder<'a> {
             segments: Vec::new(),
             starts: Vec::new(),
             touched: Vec::new(),
+            unsaid: Vec::new(),
             slept: false,
             silent: false,
             watch: None,
+        }
+    }
+
+    /// Takes in later changes: of one variable only the last value is told.
+    fn renew(changed: &mut Vec<Change>, later: Vec<Change>) {
+        for change in later {
+            match changed
+                .iter_mut()
+                .find(|c| c.name == change.name && c.proc == change.proc)
+            {
+                Some(known) => *known = change,
+                None => changed.push(change),
+            }
         }
     }
 
@@ -150,13 +166,24 @@ impl Env for Recorder<'_> {
         {
             return;
         }
+        if seen.inside {
+            let first = self.segments.last().map_or(0, |segment| segment.first);
+            let own = self.steps[first..].last_mut();
+            match own.filter(|step| step.task == seen.task && step.span.is_some()) {
+                Some(step) => Self::renew(&mut step.changed, seen.changed),
+                None => Self::renew(&mut self.unsaid, seen.changed),
+            }
+            return;
+        }
+        let mut changed = std::mem::take(&mut self.unsaid);
+        Self::renew(&mut changed, seen.changed);
         self.steps.push(TraceStep {
             task: seen.task,
             proc: self.program.proc(seen.proc).name.clone(),
             round: self.round,
             span: (seen.span != Span::default()).then_some(seen.span),
             happening: seen.happening,
-            changed: seen.changed,
+            changed,
             values: seen.values,
             stale: None,
             aside: false,
@@ -193,10 +220,18 @@ pub fn replay(
         &touches,
     );
     slice::mark(program, &mut machine.env.steps, &touches);
+    let deadlocked = matches!(&outcome, Ok(Some((ErrorKind::Deadlock, ..))));
+    let steps = std::mem::take(&mut machine.env.steps);
+    let touched = std::mem::take(&mut machine.env.touched);
+    let waiting = match deadlocked {
+        true => waits::of(program, &mut machine, &steps, (&touched, &touches)),
+        false => Vec::new(),
+    };
     let trace = Trace {
-        steps: std::mem::take(&mut machine.env.steps),
+        steps,
         segments: std::mem::take(&mut machine.env.segments),
         starts: std::mem::take(&mut machine.env.starts),
+        waiting,
         schedule: schedule.clone(),
         dialect: program.types.dialect,
     };

@@ -82,7 +82,7 @@ pub(super) fn mark(
 }
 
 /// What each step has touched: what the task has touched since its last one.
-fn by_step<'t>(
+pub(super) fn by_step<'t>(
     steps: &[TraceStep],
     touched: &[usize],
     touches: &'t [Touch],

@@ -227,6 +227,12 @@ impl Watch {
     }
 }
 
+/// How things stand between two steps.
+#[must_use]
+pub fn standing(program: &Program, config: &Config<'_>) -> State {
+    state(program, config, None)
+}
+
 fn state(program: &Program, config: &Config<'_>, running: Option<(u32, &Task<'_>)>) -> State {
     let globals = program.globals.iter().zip(&config.globals);
     let globals = globals.filter(|(g, _)| !g.hidden).map(|(g, v)| Variable {

@@ -300,6 +300,37 @@ fn a_deadlock_says_who_waits_for_what() {
 }
 
 #[test]
+fn a_delayed_task_is_not_blocked_and_says_so() {
+    assert_in_browser(
+        &page(&TIMER),
+        "
+        want('why', /is delayed, so task \\d+/.test($('why').textContent));
+        want('no red', !document.querySelector('#field svg .stuck'));
+        want('amber', document.querySelector('#field svg .late'));
+        ",
+    );
+}
+
+#[test]
+fn lanes_are_hidden_grouped_and_searched() {
+    assert_in_browser(
+        &page(&["explore", "philosophers_mutex_bug.async"]),
+        "
+        want('a ring', /in a ring/.test($('why').textContent));
+        key('v');
+        const lanes = () => document.querySelectorAll('#field .hd [data-g]').length;
+        const all = lanes();
+        document.querySelector('[data-hide]').click(); want('one is hidden', lanes() === all - 1);
+        document.querySelector('[data-show]').click(); want('it is back', lanes() === all);
+        key('g'); want('one lane for each procedure', lanes() === 2); key('g');
+        key('h'); want('arrows', document.querySelector('#field svg .order')); key('h');
+        $('find').value = 'post'; $('search').requestSubmit();
+        want('found', document.querySelectorAll('#field .found').length > 0);
+        ",
+    );
+}
+
+#[test]
 fn locals_are_those_of_the_procedures_that_run() {
     let calls = "var y: int := 0; proc inner(a: int) { var b: int := a + 1; y := b; }
         proc outer(c: int) { call inner(c + 1); y := y + c; }

@@ -34,6 +34,7 @@ mod explore_limits;
 mod explore_options;
 mod fair;
 mod format;
+mod graph;
 mod hostile_input;
 mod house;
 mod html;

@@ -58,6 +58,30 @@ fn tasks_that_run_through_are_one_line() {
     assert!(!few.contains("run to their end"), "{few}");
 }
 
+/// Lines below `how it happens:` that tell of a step.
+fn rows(text: &str) -> usize {
+    let (_, trace) = text.split_once("how it happens:\n").unwrap();
+    let told = |l: &&str| {
+        !l.contains("bug: found")
+            && !l.trim_start().starts_with("line ")
+            && !l.trim_start().starts_with("task ")
+            && l.trim() != "finally"
+    };
+    trace.lines().filter(told).count()
+}
+
+#[test]
+fn tasks_that_yield_are_one_line_and_so_is_the_loop_that_posts_them() {
+    let text = "var x: int := 0;\nproc add() { let t = x;\n  yield;\n  x := t + 1; }\n\
+                proc main() { for i in 1..20 { post add(); } }\nfinally { assert x == 20; }\n";
+    let short = shown(&["explore", "-"], text);
+    assert_eq!(rows(&short), 9, "{short}");
+    assert!(short.contains("posts tasks 2 to 21 (add)"), "{short}");
+    assert!(short.contains("run to their end  [x = 18]"), "{short}");
+    let full = shown(&["explore", "-", "--trace", "full"], text);
+    assert_eq!(full.matches("yield").count(), 20, "{full}");
+}
+
 #[test]
 fn rounds_that_are_alike_are_told_once() {
     let text = "var x: int := 0;\nproc main() {\n  for i in 1..30 {\n    x := x + 1;\n  }\n  assert x == 0;\n}\n";

@@ -332,6 +332,7 @@ fn show(
             sequential: None,
             command: command.as_deref(),
             decided: false,
+            sample: None,
         };
         output::write_file(path, &report::html::page(&subject, &page))
     });

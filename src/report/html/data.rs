@@ -10,7 +10,7 @@ use trace::state::activations;
 use trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
 use super::super::lines::next_words;
-use super::super::{Subject, words};
+use super::super::{Subject, fold, words};
 use super::{Page, Sequential, about};
 
 pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
@@ -40,7 +40,54 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
         "segments": segments.collect::<Value>(),
         "starts": starts.collect::<Value>(),
         "seq": page.sequential.map(sequential_lines),
+        "waiting": waiting(trace, &lanes),
+        "wholes": wholes(trace, &lanes),
+        "coverage": coverage(subject, &files),
     })
+}
+
+/// Who waits for whom at a deadlock.
+fn waiting(trace: &Trace, lanes: &Lanes) -> Value {
+    let end = trace.steps.len();
+    let all = trace.waiting.iter().map(|waiting| {
+        let on = waiting.on.map(
+            |on| json!({ "lane": lanes.lane(end, on.task), "since": on.since, "holds": on.holds }),
+        );
+        json!({ "lane": lanes.lane(end, waiting.task), "what": waiting.what, "on": on })
+    });
+    all.collect()
+}
+
+/// Tasks that run from their begin to their end without a break, as the terminal puts them together: the steps of each.
+fn wholes(trace: &Trace, lanes: &Lanes) -> Value {
+    let segments = fold::stretches(trace);
+    let all = fold::whole(trace, &segments).into_iter().map(|tasks| {
+        let steps = tasks.map(|index| {
+            let steps = fold::range(trace, &segments, index);
+            json!([
+                lanes.lane(steps.start, segments[index].task),
+                steps.start,
+                steps.end
+            ])
+        });
+        steps.collect::<Value>()
+    });
+    all.collect()
+}
+
+/// Of each file that is shown: its lines with statements, and whether they are reached.
+fn coverage(subject: &Subject<'_>, files: &Files<'_>) -> Value {
+    let Some(coverage) = &subject.answer.coverage else {
+        return Value::Null;
+    };
+    let lines = coverage.lines(subject.sources);
+    let lines: BTreeMap<_, _> = lines.into_iter().collect();
+    let of_file = |start: &u32| {
+        let file = subject.sources.file_of(*start);
+        let lines = file.and_then(|file| lines.get(&file.name));
+        json!(lines.map(|lines| lines.iter().collect::<Vec<_>>()))
+    };
+    files.shown.iter().map(of_file).collect()
 }
 
 /// Of longer traces the locals are left out: the page would be too large.
@@ -163,7 +210,13 @@ impl<'a> Files<'a> {
         files
             .map(|f| {
                 let lines: Vec<&str> = f.text.lines().collect();
-                json!({ "name": f.name, "lines": lines, "library": f.origin == Origin::Library })
+                let library = f.origin == Origin::Library;
+                // Where an editor finds it.
+                let path = (!library)
+                    .then(|| std::fs::canonicalize(&f.name).ok())
+                    .flatten();
+                let path = path.as_ref().and_then(|path| path.to_str());
+                json!({ "name": f.name, "lines": lines, "library": library, "path": path })
             })
             .collect()
     }
@@ -269,6 +322,12 @@ impl Lanes {
         if !step.values.is_empty() {
             let values = step.values.iter().map(|(n, v)| json!([n, v]));
             object.insert("values".into(), values.collect());
+        }
+        if let Happening::Joined { .. } = step.happening {
+            object.insert("joins".into(), true.into());
+        }
+        if let Happening::Raced { what, write, .. } = &step.happening {
+            object.insert("raced".into(), json!([what, write]));
         }
         if let Some(stale) = &step.stale {
             let triple = json!([stale.name, stale.read, stale.since]);

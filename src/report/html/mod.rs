@@ -10,7 +10,7 @@ use options::Scheduler;
 use trace::Trace;
 
 use super::style::Look;
-use super::{Subject, text};
+use super::{Subject, columns, text};
 
 /// A sequential program, line by line.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,8 @@ pub struct Page<'a> {
     pub sequential: Option<Sequential<'a>>,
     /// The command line that made it.
     pub command: Option<&'a str>,
+    /// Some execution of a program without a bug.
+    pub sample: Option<&'a Trace>,
     /// Whether the answer has a verdict; one execution has none, unless it fails.
     pub decided: bool,
 }
@@ -95,7 +97,7 @@ pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
                 },
             ),
             ("command", command),
-            ("facts", facts(subject)),
+            ("facts", facts(subject) + &sample(subject, page)),
             ("text", escape(&text::bugs(subject, Look::default()))),
             ("hidden", if hidden { "hidden" } else { "" }.to_owned()),
             (
@@ -108,6 +110,20 @@ pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
             ("js", SCRIPT.concat()),
         ],
     )
+}
+
+/// Some execution of a program without a bug, to be opened.
+fn sample(subject: &Subject<'_>, page: &Page<'_>) -> String {
+    let look = Look {
+        width: 100,
+        ..Look::default()
+    };
+    page.sample.map_or_else(String::new, |trace| {
+        let text = escape(&columns::show(trace, subject.sources, look));
+        format!(
+            "<details><summary>One execution as an example</summary><pre>{text}</pre></details>\n"
+        )
+    })
 }
 
 /// What else the answer says, a line for each.
@@ -138,7 +154,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
 }
 
 /// Text in an element or an attribute.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

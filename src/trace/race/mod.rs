@@ -129,6 +129,7 @@ pub(super) fn replay(
         steps,
         segments: std::mem::take(&mut machine.env.segments),
         starts: std::mem::take(&mut machine.env.starts),
+        waiting: Vec::new(),
         schedule: schedule.clone(),
         dialect: program.types.dialect,
     };

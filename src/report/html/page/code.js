@@ -38,11 +38,25 @@ function showCode() {
     const n = make("span", { class: "n" }, String(number));
     if (runs) n.title = "to the next step on this line";
     if (from > 0) n.title = "from line " + from;
-    return make("div", { "data-line": number, class: runs ? "run" : from > 0 ? "run from" : "" }, n, make("span", { class: "text" }, ...(lines.length > PLAIN ? [text] : coloured(text))));
+    const reached = !sequential && reachedOf[shownFile]?.get(number);
+    if (reached !== undefined) n.title = (n.title ? n.title + "; " : "") + (reached ? "reached" : "not reached");
+    const kind = reached === undefined ? "" : reached ? " reached" : " missed";
+    return make("div", { "data-line": number, class: kind + " " + (runs ? "run" : from > 0 ? "run from" : "") }, n, make("span", { class: "text" }, ...(lines.length > PLAIN ? [text] : coloured(text))));
   });
   const place = about.place;
   if (!sequential && place && place.file === shownFile) codeRows[place.line - 1]?.classList.add("bad");
+  if (!sequential) steps.filter((s) => s.raced && s.file === shownFile).forEach((s) => codeRows[s.line - 1]?.classList.add("bad"));
+  editorLink();
   code.replaceChildren(...codeRows);
+}
+// Which lines executions come to, if that was looked at.
+const reachedOf = (data.coverage || []).map((lines) => new Map(lines || []));
+// Opens the current line in an editor that knows the address.
+function editorLink() {
+  const path = sequential ? null : files[shownFile].path;
+  const title = byId("code-title");
+  const line = codeRows.findIndex((row) => row.classList.contains("here")) + 1 || about.place?.line || 1;
+  if (path) title.replaceChildren(make("a", { href: "vscode://file/" + encodeURI(path).replace(/^\//, "") + ":" + line, title: "open in the editor" }, files[shownFile].name));
 }
 function markCode() {
   const s = at > 0 ? steps[at - 1] : null;
@@ -61,6 +75,7 @@ function markCode() {
   current.forEach((row) => { row?.classList.add("here"); row?.setAttribute("aria-current", "step"); });
   if (!sequential) lanes.forEach((_, lane) => chip(lane, s));
   if (current[0]) reveal(current[0]);
+  editorLink();
 }
 // Where each task is that has begun and is not done.
 function chip(lane, s) {

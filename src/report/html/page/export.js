@@ -15,8 +15,8 @@ function asText() {
     const first = firstOf(row), s = steps[first];
     if (data.rounds && s.round !== round) { out.push("-- round " + s.round + " --"); lane = -1; }
     round = s.round;
-    if (s.lane !== lane && !row.whole) out.push(laneWords(s.lane));
-    lane = row.whole ? -1 : s.lane;
+    if (s.lane !== lane && row.whole === undefined) out.push(laneWords(s.lane));
+    lane = row.whole !== undefined ? -1 : s.lane;
     const number = row.list ? (first + 1) + "-" + (finalOf(row) + 1) : String(first + 1);
     out.push("  " + number.padStart(7) + "  " + String(row.list ? "" : s.line || "").padStart(4) + "  " + (row.list ? "... " : "") + rowText(row));
   }
@@ -71,7 +71,7 @@ function copy(text, button) {
 const KEYS = [
   ["← → or k j", "a row back, forward"], ["p n or Page up, down", "to the last, the next switch of task"], ["Home End", "the start, the end"],
   ["Space", "play, stop"], ["v", "the story, or all steps"], ["s", "source and values beside the lanes, or the lanes alone"],
-  ["w", "watch an expression"], ["f", "large, for a projector"], ["t", "light or dark"], ["Esc", "unmark the variable, leave the field"],
+  ["w", "watch an expression"], ["/", "search in steps"], ["g", "tasks of one procedure share a lane"], ["h", "arrows: what comes before what"], ["+ −", "zoom the strip"], ["f", "large, for a projector"], ["t", "light or dark"], ["Esc", "unmark the variable, leave the field"],
 ];
 function help() {
   byId("dialog-title").textContent = "Keys";

@@ -57,6 +57,7 @@ function drawLanes() {
   }
   if (shownTo < rows.length) parts.push(more("Later: " + plural(rows.length - shownTo, "row"), finalOf(rows[shownTo]) + 1));
   const idle = lanes.filter((lane, l) => lane.n > 0 && !acts(l)).length;
+  if (hiddenLanes.size) parts.push(make("button", { type: "button", class: "more", "data-show": "" }, "Show " + plural(hiddenLanes.size, "hidden lane")));
   if (idle) parts.push(make("p", { class: "hint" }, plural(idle, "task") + " without a step."));
   field.replaceChildren(...parts);
   here = -1;
@@ -66,14 +67,19 @@ function heads() {
   const head = make("div", { class: "hd", "aria-hidden": "true" }, make("div", { class: "gh" }, make("span", {}, "step"), make("span", {}, "line")));
   if (tracks) {
     const names = make("div", { class: "legend" });
-    groups.forEach((g) => { const name = make("b", {}, g.name); name.style.color = g.color; names.append(name); });
+    groups.forEach((g) => {
+      const name = make("button", { type: "button", class: "hide", "data-hide": g.n, title: "hide this lane" }, g.name + " ×");
+      name.style.color = g.color;
+      names.append(name);
+    });
     head.append(names);
     return head;
   }
   groups.forEach((g) => {
     const name = make("b", { title: g.lanes.map(laneWords).join(", ") }, g.name);
     name.style.color = g.color;
-    head.append(make("div", { "data-g": g.n }, name, make("small", {})));
+    const hide = make("button", { type: "button", class: "hide", "data-hide": g.n, title: "hide this lane", "aria-label": "hide " + g.name }, "×");
+    head.append(make("div", { "data-g": g.n }, name, hide, make("small", {})));
   });
   return head;
 }
@@ -126,13 +132,16 @@ function wires() {
     g.lanes.forEach((lane) => lifeline(svg, g, lane, x, y, sees));
   });
   for (let r = shownFrom; r < shownTo; r++) marks(svg, r, y, top, bottom);
+  if (loopFrom >= 0) loopBracket(svg, y);
+  if (arrows) orders(svg, y);
   field.prepend(svg);
 }
 function lifeline(svg, g, lane, x, y, sees) {
   const mine = ofLane[lane].filter((n) => segments[n].end > segments[n].first);
   const line = (kind, a, b, more) => { if (sees(a, b) && y(rowOf[b]) > y(rowOf[a])) shape(svg, "line", { class: kind, x1: x, x2: x, y1: y(rowOf[a]), y2: y(rowOf[b]), stroke: g.color, ...more }); };
-  if (!mine.length) return line("stuck", born[lane], last - 1);
-  if (!g.many) line("pending", born[lane], segments[mine[0]].first);
+  const stuck = blocked.some((b) => b.lane === lane);
+  if (!mine.length && stuck) return line("stuck", born[lane], last - 1);
+  if (!g.many) line("pending", born[lane], mine.length ? segments[mine[0]].first : last - 1);
   mine.forEach((n, nth) => {
     const s = segments[n], own = stepsOf[lane].filter((i) => i >= s.first && i < s.end);
     const final = own.length ? own[own.length - 1] : s.first;
@@ -145,7 +154,7 @@ function lifeline(svg, g, lane, x, y, sees) {
     const until = stepsOf[lane].find((j) => j > i && steps[j].kind !== "delayed");
     line("late", i, until ?? last - 1);
   });
-  if (blocked.some((b) => b.lane === lane) && stepsOf[lane].length) line("stuck", stepsOf[lane][stepsOf[lane].length - 1], last - 1);
+  if (stuck && stepsOf[lane].length) line("stuck", stepsOf[lane][stepsOf[lane].length - 1], last - 1);
 }
 function marks(svg, r, y, top, bottom) {
   const row = rows[r], s = steps[firstOf(row)], g = groupOf[s.lane], x = lefts[g.n], at = y(r);
@@ -165,6 +174,44 @@ function marks(svg, r, y, top, bottom) {
     const stuck = stops(s.lane, row.step);
     if (stuck) shape(svg, "rect", { class: "stop", x: x - 5, y: at - 5, width: 10, height: 10 });
     else shape(svg, "circle", { class: "dot", cx: x, cy: at, r: 4, fill: s.kind === "yields" ? "var(--paper)" : s.kind === "delayed" ? "var(--delay)" : g.color, stroke: s.kind === "delayed" ? "var(--delay)" : g.color });
+  }
+}
+
+// The part that repeats for ever, in the gutter.
+function loopBracket(svg, y) {
+  const from = rowOf[loopFrom], to = rowOf[last - 1];
+  if (to < shownFrom || from >= shownTo) return;
+  const x = GUTTER() - 3, a = y(from), b = y(to);
+  shape(svg, "path", { class: "loop", d: `M${x + 5} ${a}H${x}V${b}H${x + 5}` });
+  shape(svg, "path", { class: "loop", d: `M${x + 2} ${a - 4}L${x + 7} ${a}L${x + 2} ${a + 4}` });
+}
+// What comes before what, on demand: posts, joins, and changes of one variable by two tasks.
+let arrows = false;
+const orderPairs = (() => {
+  const pairs = [], changed = new Map();
+  steps.forEach((s, i) => {
+    if (s.child !== undefined && stepsOf[s.child].length) pairs.push([i, stepsOf[s.child][0], "posts"]);
+    if (s.joins) {
+      const other = lanes.findIndex((l) => l.run === lanes[s.lane].run && s.action === "join task " + l.n);
+      if (other >= 0 && stepsOf[other].length) pairs.push([stepsOf[other][stepsOf[other].length - 1], i, "joins"]);
+    }
+    for (const [name] of s.changed) {
+      if (globalOf(name) === undefined) continue;
+      const before = changed.get(name);
+      if (before !== undefined && steps[before].lane !== s.lane && lanes[steps[before].lane].run === lanes[s.lane].run) pairs.push([before, i, name]);
+      changed.set(name, i);
+    }
+  });
+  return pairs;
+})();
+function orders(svg, y) {
+  for (const [a, b, why] of orderPairs) {
+    const [from, to] = [groupOf[steps[a].lane], groupOf[steps[b].lane]];
+    if (!from || !to || from === to || rowOf[b] < shownFrom || rowOf[a] >= shownTo) continue;
+    const [x, u, v, w] = [lefts[from.n], lefts[to.n], y(rowOf[a]), y(rowOf[b])];
+    const line = shape(svg, "path", { class: "order", d: `M${x} ${v}C${x} ${(v + w) / 2} ${u} ${(v + w) / 2} ${u} ${w}` });
+    shape(line, "title", {}, why);
+    shape(svg, "path", { class: "order tip", d: `M${u - 4} ${w - 8}L${u} ${w - 2}L${u + 4} ${w - 8}` });
   }
 }
 

@@ -2,13 +2,19 @@
 
 const link = (step, words) => make("a", { href: "#step=" + step, "data-go": step }, words ?? "step " + step);
 const codeText = (text) => make("code", {}, text);
+// A message: what stands in backticks is code.
+const rich = (text) => text.split("`").map((part, i) => i % 2 ? codeText(part) : part);
+const races = steps.flatMap((s, i) => s.raced ? [i] : []);
 
 function title() {
   const h1 = byId("title"), word = about.verdict;
   const tag = word ? [make("span", { class: "tag " + word }, word), " "] : [];
   const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-  let words = [upper(about.headline)];
-  if (failing >= 0) {
+  let words = rich(upper(about.headline));
+  if (races.length) {
+    const where = races.map((i) => steps[i].line).filter(Boolean);
+    words = ["Race: ", ...rich(about.message), where.length ? " (lines " + [...new Set(where)].join(" and ") + ")." : "."];
+  } else if (failing >= 0) {
     const s = steps[failing], condition = s.action.replace(/^fails:? ?/, "");
     const who = lanes[s.lane].n ? "in " + laneWords(s.lane) : "after the last task";
     const place = about.place ? " at line " + about.place.line : "";
@@ -42,15 +48,42 @@ function why() {
       if (late !== failing) items.push([link(late + 1), laneWords(steps[late].lane) + " goes on with what it has read"]);
     }
     items.sort((a, b) => Number(a[0].dataset?.go ?? 1e9) - Number(b[0].dataset?.go ?? 1e9));
-    items.push([link(failing + 1), "the check fails"]);
+    if (!races.length) items.push([link(failing + 1), "the check fails"]);
   }
-  for (const b of blocked.slice(0, 6)) {
+  for (const i of races) {
+    const [what, write] = steps[i].raced;
+    items.push([link(i + 1), laneWords(steps[i].lane) + (write ? " writes " : " reads "), codeText(what), steps[i].line ? " in line " + steps[i].line : ""]);
+  }
+  if (races.length) items.push([make("span", {}, "no order"), "no post, join or lock that both use puts one before the other"]);
+  const delays = steps.flatMap((s, i) => s.kind === "delayed" ? [i] : []);
+  const late = delays.slice(0, 5).map((i) => {
+    const next = steps.findIndex((s, j) => j > i && s.kind !== "delayed");
+    return [link(i + 1), laneWords(steps[i].lane) + " is delayed" + (next >= 0 ? ", so " + laneWords(steps[next].lane) + " runs first" : "")];
+  });
+  items.unshift(...late);
+  for (const b of blocked) {
     const mine = stepsOf[b.lane];
-    items.push([mine.length ? link(mine[mine.length - 1] + 1) : make("span", {}, "at once"), laneWords(b.lane) + " waits for ", codeText(b.what)]);
+    const words = [laneWords(b.lane) + " waits for ", codeText(b.what)];
+    if (b.on && b.on.since !== null) words.push(b.on.lane === b.lane ? ", which it " : ": " + laneWords(b.on.lane) + " ", b.on.holds ? "took it in " : "changed it last in ", link(b.on.since + 1));
+    items.push([mine.length ? link(mine[mine.length - 1] + 1) : make("span", {}, "at once"), ...words]);
   }
-  if (loopFrom >= 0) items.push([link(loopFrom + 2), "from here on everything repeats for ever"]);
+  const ring = cycle();
+  if (ring.length) items.push([make("span", {}, "in a ring"), [...ring, ring[0]].map((lane) => lanes[lane].n).join(" → ")]);
+  if (loopFrom >= 0) items.push([link(loopFrom + 2), "steps " + (loopFrom + 2) + " to " + last + " repeat for ever"]);
   list.replaceChildren(...items.map(([a, ...words]) => make("li", {}, a, make("span", {}, ...words))));
   byId("why-box").hidden = items.length === 0;
+}
+
+// Blocked tasks of which each waits for the next one.
+function cycle() {
+  const next = new Map(blocked.filter((b) => b.on).map((b) => [b.lane, b.on.lane]));
+  for (const start of next.keys()) {
+    const way = [];
+    for (let lane = start; lane !== undefined && !way.includes(lane); lane = next.get(lane)) way.push(lane);
+    const again = way.indexOf(next.get(way[way.length - 1]));
+    if (again >= 0 && way.length - again > 1) return way.slice(again);
+  }
+  return [];
 }
 
 // ---- stepping ----
@@ -131,7 +164,21 @@ function toggleDrawer() { drawer = !drawer; redraw(true); }
 function toggleTheme() { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; }
 function large() { root.classList.toggle("big"); redraw(true); }
 
+// To the next row that says what is looked for.
+function search() {
+  const text = byId("find").value.trim().toLowerCase();
+  const hits = rows.map((row) => text !== "" && rowText(row).toLowerCase().includes(text));
+  field.querySelectorAll(".row").forEach((node) => node.classList.toggle("found", hits[Number(node.dataset.r)] === true));
+  const now = at > 0 ? rowOf[at - 1] : -1;
+  let r = hits.findIndex((hit, r) => hit && r > now);
+  if (r < 0) r = hits.indexOf(true);
+  if (r >= 0) go(finalOf(rows[r]) + 1);
+}
+function toggleGroups() { grouped = !grouped; byId("group").setAttribute("aria-pressed", grouped); redraw(true); }
+function toggleArrows() { arrows = !arrows; byId("arrows").setAttribute("aria-pressed", arrows); redraw(true); }
+
 const KEYED = {
+  "/": () => byId("find").focus(), g: toggleGroups, h: toggleArrows, "+": () => zoomStrip(1.5), "-": () => zoomStrip(1 / 1.5),
   ArrowRight: forward, ArrowDown: forward, ArrowLeft: back, ArrowUp: back, j: forward, k: back,
   n: nextSwitch, p: lastSwitch, PageDown: nextSwitch, PageUp: lastSwitch, Home: () => go(0), End: () => go(last), " ": play,
   v: () => show(view === "story" ? "all" : "story"), s: toggleDrawer, f: large,
@@ -168,6 +215,9 @@ function listen() {
     if (to) { event.preventDefault(); go(Number(to.dataset.go)); }
   });
   field.addEventListener("click", (event) => {
+    const hide = event.target.closest("[data-hide]");
+    if (hide) { groups[Number(hide.dataset.hide)].lanes.forEach((lane) => hiddenLanes.add(lane)); return redraw(true); }
+    if (event.target.closest("[data-show]")) { hiddenLanes.clear(); return redraw(true); }
     const far = event.target.closest("[data-to]"), folded = event.target.closest("[data-fold]"), row = event.target.closest(".row");
     if (far) go(Number(far.dataset.to));
     else if (folded) {
@@ -177,6 +227,9 @@ function listen() {
       [...field.querySelectorAll("[data-fold]")].find((b) => b.dataset.fold === key)?.focus();
     } else if (row) go(finalOf(rows[Number(row.dataset.r)]) + 1);
   });
+  byId("group").addEventListener("click", toggleGroups);
+  byId("arrows").addEventListener("click", toggleArrows);
+  byId("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
   listenToStrip();
   listenToCode();
   listenToValues();
@@ -206,6 +259,19 @@ function listen() {
   });
 }
 
+// Remarks name places of the program, at(client:7): links to their lines.
+document.querySelectorAll(".facts li").forEach((item) => {
+  const parts = item.textContent.split(/(at\(\w+:\d+\))/);
+  if (parts.length < 2) return;
+  item.replaceChildren(...parts.map((part, i) => i % 2 ? make("a", { href: "#line=" + /:(\d+)/.exec(part)[1], "data-line": /:(\d+)/.exec(part)[1] }, part) : part));
+  item.addEventListener("click", (event) => {
+    const to = event.target.closest("[data-line]");
+    if (!to) return;
+    event.preventDefault();
+    codeRows.forEach((row) => row.classList.toggle("here", row.dataset.line === to.dataset.line));
+    codeRows[Number(to.dataset.line) - 1]?.scrollIntoView({ block: "center" });
+  });
+});
 title();
 why();
 byId("theme").addEventListener("click", toggleTheme);

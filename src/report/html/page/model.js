@@ -59,10 +59,8 @@ const ended = lanes.map((_, i) => {
 });
 const failing = last > 0 && steps[last - 1].kind === "fails" ? last - 1 : -1;
 
-// Who is blocked for ever, of a deadlock: the message says it.
-const blocked = about.kind === "deadlock"
-  ? [...about.message.matchAll(/task (\d+) \(([^)]*)\) waits for ([^;]*)/g)].map((m) => ({ lane: lanes.findIndex((l) => l.n === Number(m[1])), what: m[3].replace(/`/g, "") })).filter((b) => b.lane >= 0)
-  : [];
+// Who is blocked for ever, at a deadlock.
+const blocked = data.waiting.map((b) => ({ ...b, what: b.what.replace(/`/g, "") }));
 const acts = (lane) => stepsOf[lane].length > 0 || blocked.some((b) => b.lane === lane);
 // The lines of a loop that repeats for ever begin after a title.
 const loopFrom = steps.findIndex((s) => s.kind === "title" && /for ever/.test(s.action));

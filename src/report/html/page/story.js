@@ -26,30 +26,17 @@ const kept = (() => {
   return keep;
 })();
 
-// Tasks that run while another one is put off, or write what the failing check sees last: how they run matters.
-const intrudes = lanes.map(() => false);
-for (const name of needed) {
-  const i = writtenAt(name, last);
-  if (i >= 0) intrudes[steps[i].lane] = true;
-}
-lanes.forEach((_, lane) => {
-  ofLane[lane].forEach((n, nth) => {
-    const next = ofLane[lane][nth + 1];
-    if (next === undefined || segments[n].ended === "waits" || segments[n].ended === "finished" || next - n > 12) return;
-    for (let between = n + 1; between < next; between++) intrudes[segments[between].lane] = true;
-  });
-});
-// A task that runs in one piece from its begin to its end.
-const undisturbed = lanes.map((_, lane) => {
-  const mine = stepsOf[lane];
-  const whole = mine.length > 1 && mine[mine.length - 1] - mine[0] + 1 === mine.length;
-  const told = mine.some((i) => steps[i].kind === "delayed" || steps[i].kind === "fails" || steps[i].kind === "title");
-  return whole && !told && !intrudes[lane] && ended[lane];
-});
+// Tasks that run from their begin to their end without a break, beside others of the kind: the terminal folds them, too.
+const wholeAt = new Map();
+data.wholes.forEach((tasks) => tasks.forEach(([lane, from, to]) => wholeAt.set(from, { lane, to, first: tasks[0][1] })));
 
+// Lanes that are not shown, and whether tasks of one procedure share a lane.
+const hiddenLanes = new Set();
+let grouped = false;
 let view = "story", opened = new Set();
 let rows = [], rowOf = new Int32Array(last + 1), groups = [], groupOf = [];
 
+// `whole` is the first step of the tasks that are folded together.
 function fold(list, whole) { return { list, whole, key: view + list[0] }; }
 
 function build() {
@@ -57,7 +44,7 @@ function build() {
   const out = [];
   let run = [];
   const flush = () => {
-    if (run.length > 1) out.push(fold(run, false));
+    if (run.length > 1) out.push(fold(run));
     else run.forEach((i) => out.push({ step: i }));
     run = [];
   };
@@ -65,16 +52,17 @@ function build() {
     const s = steps[i], segment = segmentOf[i];
     const together = run.length > 0 && segmentOf[run[0]] === segment && steps[run[0]].lane === s.lane;
     if (!together) flush();
-    if (!all && undisturbed[s.lane] && !lanes.every((_, l) => undisturbed[l] || !acts(l))) {
+    const whole = all ? undefined : wholeAt.get(i);
+    if (whole && whole.to > i) {
       flush();
-      const mine = stepsOf[s.lane], before = out[out.length - 1];
-      if (before?.whole && lanes[before.lanes[0]].name === lanes[s.lane].name && steps[before.list[0]].round === s.round && !posts(mine)) {
+      const mine = Array.from({ length: whole.to - i }, (_, n) => i + n), before = out[out.length - 1];
+      if (before?.whole === whole.first && lanes[before.lanes[0]].name === lanes[s.lane].name) {
         before.list.push(...mine);
         before.lanes.push(s.lane);
       } else {
-        out.push({ ...fold([...mine], true), lanes: [s.lane] });
+        out.push({ ...fold(mine, whole.first), lanes: [s.lane] });
       }
-      i = mine[mine.length - 1];
+      i = whole.to - 1;
       continue;
     }
     // What goes on inside of the library is one thing to the program.
@@ -84,31 +72,44 @@ function build() {
   }
   flush();
   rows = [];
-  for (const row of out) {
+  const seen = (row) => !hiddenLanes.has(laneOfRow(row)) || finalOf(row) === last - 1;
+  for (const row of out.some(seen) ? out.filter(seen) : out) {
     rows.push(row);
     if (row.list && opened.has(row.key)) row.list.forEach((i) => rows.push({ step: i, inner: true }));
   }
+  rowOf.fill(-1);
   rows.forEach((row, r) => {
     if (row.list) row.list.forEach((i) => { rowOf[i] = r; });
     else rowOf[row.step] = r;
   });
+  // A step of a lane that is hidden belongs to the row before it.
+  for (let i = 0, r = 0; i < last; i++) { if (rowOf[i] < 0) rowOf[i] = r; else r = rowOf[i]; }
   group();
 }
-const posts = (list) => list.some((i) => steps[i].child !== undefined);
 
 // Lanes that are folded together share a column; those that never act have none.
 function group() {
   const shared = new Map();
   for (const row of rows) {
-    if (row.whole && row.lanes.length > 1) {
+    if (row.whole !== undefined && row.lanes.length > 1) {
       const one = { lanes: row.lanes };
       row.lanes.forEach((l) => shared.set(l, one));
     }
   }
+  if (grouped) {
+    const kinds = new Map();
+    lanes.forEach((l, lane) => {
+      const key = l.run + " " + (l.n === 0 ? "" : l.name);
+      if (!acts(lane) || hiddenLanes.has(lane)) return;
+      if (!kinds.has(key)) kinds.set(key, { lanes: [] });
+      kinds.get(key).lanes.push(lane);
+      shared.set(lane, kinds.get(key));
+    });
+  }
   groups = [];
   groupOf = [];
   lanes.forEach((_, lane) => {
-    if (!acts(lane)) return;
+    if (!acts(lane) || (hiddenLanes.has(lane) && !rows.some((row) => laneOfRow(row) === lane))) return;
     const one = shared.get(lane) ?? { lanes: [lane] };
     if (!groups.includes(one)) groups.push(one);
     groupOf[lane] = one;
@@ -117,7 +118,8 @@ function group() {
     g.n = n;
     g.many = g.lanes.length > 1;
     const first = g.lanes[0], final = g.lanes[g.lanes.length - 1];
-    g.name = g.many ? lanes[first].n + "–" + lanes[final].n + " " + lanes[first].name : laneName(first);
+    const row = g.lanes.every((lane, i) => i === 0 || lanes[lane].n === lanes[g.lanes[i - 1]].n + 1);
+    g.name = g.many && !row ? g.lanes.length + " × " + lanes[first].name : g.many ? lanes[first].n + "–" + lanes[final].n + " " + lanes[first].name : laneName(first);
     g.color = g.many ? "var(--t5)" : color(first);
   });
 }
@@ -139,7 +141,7 @@ function said(row) {
   });
   if (changed.size > 4) effects.push("…");
   let words = count;
-  if (row.whole) {
+  if (row.whole !== undefined) {
     words = row.lanes.length > 1
       ? "tasks " + lanes[row.lanes[0]].n + " to " + lanes[row.lanes[row.lanes.length - 1]].n + " run to their end"
       : laneWords(first.lane) + (lanes[first.lane].n ? " runs to its end" : "");

@@ -6,7 +6,7 @@ let stripLeft = 0, stripWidth = 1;
 function drawStrip() {
   const small = parseFloat(getComputedStyle(root).fontSize);
   const high = Math.round(small * (groups.length > 8 ? 0.66 : 1.12)), top = data.rounds ? Math.round(small * 1.1) : 4;
-  const labels = groups.length <= 12 && innerWidth > 560;
+  const labels = groups.length <= 60 && innerWidth > 560;
   stripLeft = labels ? Math.round(small * 7) : 0;
   const width = strip.clientWidth;
   stripWidth = Math.max(1, width - stripLeft - 8);
@@ -22,11 +22,11 @@ function drawStrip() {
   const defs = shape(svg, "defs", {});
   pattern("hatch-late", "var(--delay)");
   pattern("hatch-stuck", "var(--bad)");
-  const x = (step) => stripLeft + step / last * stripWidth;
+  const x = stripAt;
   bands(svg, x, top, height);
   groups.forEach((g) => {
     const y = top + g.n * high;
-    if (labels) shape(svg, "text", { x: stripLeft - 8, y: y + high / 2 + 1, class: "name", fill: g.color }, cut(g.name, 16));
+    if (labels) shape(svg, "text", { x: stripLeft - 8, y: y + high / 2 + 1, class: "name", fill: g.color, style: "font-size:" + Math.min(small * 0.75, high + 1) + "px" }, cut(g.name, 16));
     g.lanes.forEach((lane) => bars(svg, g, lane, x, y, high));
   });
   if (marked) marked.steps().forEach(([i, wrote]) => shape(svg, "circle", { cx: x(i + 0.5), cy: top + groupOf[steps[i].lane].n * high + high / 2, r: 3, class: wrote ? "wrote" : "read" }));
@@ -34,6 +34,18 @@ function drawStrip() {
   shape(svg, "path", { id: "cursor", class: "cursor", d: "M0 0" });
   strip.replaceChildren(svg);
   moveCursor();
+}
+// The part of the execution that the strip shows.
+let zoom = 1, zoomFrom = 0;
+const stripAt = (step) => stripLeft + Math.max(0, Math.min(1, (step - zoomFrom) * zoom / last)) * stripWidth;
+function zoomStrip(by) {
+  zoom = Math.max(1, Math.min(last / 4, zoom * by));
+  centreStrip();
+  drawStrip();
+}
+function centreStrip() {
+  const seen = last / zoom;
+  zoomFrom = zoom <= 1 ? 0 : Math.max(0, Math.min(last - seen, at - seen / 2));
 }
 function bands(svg, x, top, height) {
   if (!data.rounds) return;
@@ -73,12 +85,14 @@ function bars(svg, g, lane, x, y, high) {
 function moveCursor() {
   const cursor = byId("cursor");
   if (!cursor) return;
-  const x = stripLeft + (last ? at / last : 0) * stripWidth;
+  if (zoom > 1 && (at < zoomFrom || at > zoomFrom + last / zoom)) { centreStrip(); return drawStrip(); }
+  const x = last ? stripAt(at) : stripLeft;
   cursor.setAttribute("d", `M${x - 5} 0h10l-5 6zM${x} 5V999`);
 }
 function listenToStrip() {
   let held = false;
-  const drag = (e) => go(Math.ceil((e.clientX - strip.getBoundingClientRect().left - stripLeft) / stripWidth * last));
+  const drag = (e) => go(Math.ceil((e.clientX - strip.getBoundingClientRect().left - stripLeft) / stripWidth * last / zoom + zoomFrom));
+  strip.addEventListener("wheel", (e) => { if (e.ctrlKey) { e.preventDefault(); zoomStrip(e.deltaY < 0 ? 1.25 : 0.8); } }, { passive: false });
   strip.addEventListener("pointerdown", (e) => { held = true; if (e.isTrusted) strip.setPointerCapture(e.pointerId); drag(e); });
   strip.addEventListener("pointermove", (e) => { if (held) drag(e); });
   strip.addEventListener("pointerup", () => { held = false; });

@@ -1,0 +1,119 @@
+//! Who waits for whom at a deadlock: for each blocked task where it waits, and which task has changed last what it waits for.
+
+use base::source::Span;
+use ir::{AwaitKind, Program};
+use semantics::{Env, Machine, Touch, What};
+
+use super::race::{Act, Cells};
+use super::stale::by_step;
+use super::{Happening, TraceStep};
+
+/// A task that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub task: u32,
+    /// The procedure that the task began with.
+    pub proc: String,
+    /// What it waits for, in the program's words.
+    pub what: String,
+    /// Where.
+    pub span: Option<Span>,
+    /// Whether it waits for the end of a task.
+    pub joins: bool,
+    /// The other side, if there is one.
+    pub on: Option<On>,
+}
+
+/// The task that another one waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct On {
+    pub task: u32,
+    /// The step in which it changed last what the other one waits for, as an index.
+    pub since: Option<usize>,
+    /// Whether it took then what the other one wants to take.
+    pub holds: bool,
+}
+
+/// The blocked tasks, by number. `touched` says for each step how many touches there were when it was seen.
+pub(super) fn of<E: Env>(
+    program: &Program,
+    machine: &mut Machine<'_, E>,
+    steps: &[TraceStep],
+    (touched, touches): (&[usize], &[Touch]),
+) -> Vec<Waiting> {
+    let mut cells = Cells::new(program);
+    let mut writers: Vec<(u32, usize)> = Vec::new();
+    for (step, own) in by_step(steps, touched, touches) {
+        for touch in own {
+            if let Some(Act::Access {
+                cell, write: true, ..
+            }) = cells.act(touch)
+            {
+                writers.push((cell, step));
+            }
+        }
+    }
+    let tasks: Vec<u32> = machine.config.tasks.keys().copied().collect();
+    let mut all = Vec::new();
+    for task in tasks {
+        let pending = &machine.config.tasks[&task];
+        let Some((at, span)) = pending.at else {
+            continue;
+        };
+        let proc = pending.frames.first().map(|frame| frame.proc);
+        let what = machine.waits_for(task);
+        let mut on = None;
+        for look in machine.awaited(task) {
+            match look {
+                What::Joins(other) => {
+                    on = Some(On {
+                        task: other,
+                        since: None,
+                        holds: false,
+                    });
+                }
+                look => {
+                    let touch = Touch {
+                        task,
+                        what: look,
+                        span,
+                    };
+                    on = on.or_else(|| changed_last(&mut cells, &touch, &writers, (steps, &what)));
+                }
+            }
+        }
+        all.push(Waiting {
+            task,
+            proc: proc.map_or_else(String::new, |p| program.proc(p).name.clone()),
+            what,
+            span: (span != Span::default()).then_some(span),
+            joins: at.kind == AwaitKind::Join,
+            on,
+        });
+    }
+    all
+}
+
+/// The last step that wrote what a condition looks at.
+fn changed_last(
+    cells: &mut Cells,
+    look: &Touch,
+    writers: &[(u32, usize)],
+    (steps, what): (&[TraceStep], &str),
+) -> Option<On> {
+    let Some(Act::Access { cell, .. }) = cells.act(look) else {
+        return None;
+    };
+    let related = cells.related(cell);
+    let (_, since) = (writers.iter().rev()).find(|(written, _)| related.contains(written))?;
+    let step = &steps[*since];
+    let holds = match &step.happening {
+        Happening::Operated { operation, .. } => operation == what,
+        _ => step.changed.iter().any(|c| c.value == "locked"),
+    };
+    Some(On {
+        task: step.task,
+        since: Some(*since),
+        holds,
+    })
+}
