@@ -500,6 +500,40 @@ fn what_is_not_seen_is_said() {
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }
 
+/// Atomic operations in Rust are not seen: there is no verdict without a bug, neither of a program nor with a part in Rust.
+#[test]
+fn rust_is_no_silent_verdict() {
+    if !can("gcc") || !can("rustc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let part = "use std::sync::atomic::*; static X: AtomicI32 = AtomicI32::new(0); #[no_mangle] pub extern \"C\" fn step() -> i32 { let x = X.load(Ordering::SeqCst); X.store(x + 1, Ordering::SeqCst); x }";
+    let main = "fn main() { let other = std::thread::spawn(step); step(); other.join().unwrap(); assert_eq!(step(), 2); }";
+    let step = part.replace("extern \"C\" ", "");
+    std::fs::write(folder.path().join("whole.rs"), step + main).unwrap();
+    std::fs::write(folder.path().join("part.rs"), part).unwrap();
+    std::fs::write(folder.path().join("first.c"), "#include <assert.h>\n#include <pthread.h>\nint step(void); void *w(void *a) { step(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); step(); pthread_join(t, 0); assert(step() == 2); }\n").unwrap();
+    for line in [
+        &["whole.rs"][..],
+        &["--crate-type", "staticlib", "part.rs", "-o", "libpart.a"],
+    ] {
+        let mut rustc = Command::new("rustc");
+        let built = rustc.current_dir(folder.path()).args(line).output();
+        if !built.unwrap().status.success() {
+            println!("skipped: rustc cannot build {line:?}");
+            return;
+        }
+    }
+    let linked = "cc -- gcc -O1 -g -w first.c libpart.a -o first -ldl -lm";
+    let linked: Vec<&str> = linked.split(' ').collect();
+    assert!(dbverify(folder.path(), &linked).status.success());
+    for (name, status) in [("./whole", 2), ("./first", 3)] {
+        let output = dbverify(folder.path(), &["run", "--delays", "any", "--", name]);
+        assert_eq!(output.status.code(), Some(status), "{}", said(&output));
+        assert!(said(&output).contains("not seen"), "{}", said(&output));
+    }
+}
+
 /// A program of which one file is compiled without `dbverify cc`, or whose symbols are gone, or that is for another machine.
 #[test]
 fn files_that_are_not_seen_are_named() {
