@@ -270,6 +270,85 @@ fn counts_are_the_interpreters() {
     }
 }
 
+/// Where all is done under one mutex, traces are the orders of critical sections. Which thread a signal wakes is settled when one wakes.
+#[test]
+fn traces_of_a_pool_are_orders_of_its_critical_sections() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(ROOT).join("examples/c-programs/thread_pool.c");
+    let name = compiled(folder.path(), &source);
+    let text = said(&dbverify(
+        folder.path(),
+        &["run", "--delays", "any", "--", &name],
+    ));
+    let wanted = orders(&Pool::default()).to_string();
+    assert_eq!(executions(&text), Some(&*wanted), "{text}");
+}
+
+/// The pool of `thread_pool.c`: two jobs, two workers, what the first thread has done.
+#[derive(Clone, Default)]
+struct Pool {
+    submitted: u32,
+    jobs: u32,
+    closed: bool,
+    waits: [bool; 2],
+    gone: [bool; 2],
+    /// Signals, each with those that it may wake, and those whom the broadcast wakes.
+    signals: Vec<[bool; 2]>,
+    freed: [bool; 2],
+}
+
+/// How many orders of critical sections there are.
+fn orders(pool: &Pool) -> u64 {
+    let mut nexts = Vec::new();
+    if pool.submitted < 2 {
+        let mut next = pool.clone();
+        next.submitted += 1;
+        next.jobs += 1;
+        let waiting = next.waits.iter().filter(|w| **w).count();
+        if next.signals.len() < waiting {
+            next.signals.push(next.waits);
+        }
+        nexts.push(next);
+    } else if !pool.closed {
+        let mut next = pool.clone();
+        next.closed = true;
+        next.freed = next.waits;
+        next.signals.clear();
+        nexts.push(next);
+    }
+    for worker in 0..2 {
+        let mut next = pool.clone();
+        if pool.waits[worker] {
+            let signal = pool.signals.iter().position(|s| s[worker]);
+            if !pool.freed[worker] {
+                let Some(signal) = signal else { continue };
+                next.signals.remove(signal);
+            }
+            next.waits[worker] = false;
+            next.freed[worker] = false;
+            for signal in &mut next.signals {
+                signal[worker] = false;
+            }
+            next.signals.retain(|s| s.contains(&true));
+        } else if pool.gone[worker] {
+            continue;
+        }
+        match (next.jobs, next.closed) {
+            (1.., _) => next.jobs -= 1,
+            (0, true) => next.gone[worker] = true,
+            (0, false) => next.waits[worker] = true,
+        }
+        nexts.push(next);
+    }
+    if nexts.is_empty() {
+        return 1;
+    }
+    nexts.iter().map(orders).sum()
+}
+
 /// What a source file's program answers.
 fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i32>, String) {
     let source = folder.join(name);
@@ -283,7 +362,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 14] = [
+const TRAPS: [(&str, &str, i32, &str); 15] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -364,6 +443,13 @@ const TRAPS: [(&str, &str, i32, &str); 14] = [
         1,
         "not locked",
     ),
+    // What a thread does depends on an access that races and is no step yet.
+    (
+        "changes.c",
+        "pthread_mutex_t m[8]; void *w(void *a) { int n = *(int *)a; pthread_mutex_lock(&m[n]); pthread_mutex_unlock(&m[n]); return 0; } int main(void) { pthread_t t[3]; int n; for (int i = 0; i < 8; i++) pthread_mutex_init(&m[i], 0); for (int i = 0; i < 3; i++) { n = i; pthread_create(&t[i], 0, w, &n); } for (int i = 0; i < 3; i++) pthread_join(t[i], 0); }",
+        0,
+        "any schedule",
+    ),
     (
         "twice.c",
         "int main(void) { char *volatile p = malloc(8); free(p); free(p); }",
@@ -412,6 +498,40 @@ fn what_is_not_seen_is_said() {
     }
     let script = dbverify(folder.path(), &["run", "--", "/etc/passwd"]);
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
+}
+
+/// Atomic operations in Rust are not seen: there is no verdict without a bug, neither of a program nor with a part in Rust.
+#[test]
+fn rust_is_no_silent_verdict() {
+    if !can("gcc") || !can("rustc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let part = "use std::sync::atomic::*; static X: AtomicI32 = AtomicI32::new(0); #[no_mangle] pub extern \"C\" fn step() -> i32 { let x = X.load(Ordering::SeqCst); X.store(x + 1, Ordering::SeqCst); x }";
+    let main = "fn main() { let other = std::thread::spawn(step); step(); other.join().unwrap(); assert_eq!(step(), 2); }";
+    let step = part.replace("extern \"C\" ", "");
+    std::fs::write(folder.path().join("whole.rs"), step + main).unwrap();
+    std::fs::write(folder.path().join("part.rs"), part).unwrap();
+    std::fs::write(folder.path().join("first.c"), "#include <assert.h>\n#include <pthread.h>\nint step(void); void *w(void *a) { step(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); step(); pthread_join(t, 0); assert(step() == 2); }\n").unwrap();
+    for line in [
+        &["whole.rs"][..],
+        &["--crate-type", "staticlib", "part.rs", "-o", "libpart.a"],
+    ] {
+        let mut rustc = Command::new("rustc");
+        let built = rustc.current_dir(folder.path()).args(line).output();
+        if !built.unwrap().status.success() {
+            println!("skipped: rustc cannot build {line:?}");
+            return;
+        }
+    }
+    let linked = "cc -- gcc -O1 -g -w first.c libpart.a -o first -ldl -lm";
+    let linked: Vec<&str> = linked.split(' ').collect();
+    assert!(dbverify(folder.path(), &linked).status.success());
+    for (name, status) in [("./whole", 2), ("./first", 3)] {
+        let output = dbverify(folder.path(), &["run", "--delays", "any", "--", name]);
+        assert_eq!(output.status.code(), Some(status), "{}", said(&output));
+        assert!(said(&output).contains("not seen"), "{}", said(&output));
+    }
 }
 
 /// A program of which one file is compiled without `dbverify cc`, or whose symbols are gone, or that is for another machine.
