@@ -59,20 +59,57 @@ void quick_exit(int);
 _Bool __VERIFIER_nondet_library_bool(void);
 int __VERIFIER_nondet_library_int(void);
 void __library_reads(const char *);
+/* Of so many variables, with names of at most 23 characters, it is kept whether they are there. */
+#define __VARIABLES 8
+static unsigned long long __asked[__VARIABLES][3];
+static _Bool __is_there[__VARIABLES];
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+/* Whether a variable is there, or from now on is. */
+static inline _Bool __variable(const char *__name, _Bool __changes, _Bool __now) {
+  unsigned long long __text[3] = {0, 0, 0};
+  unsigned __n = 0;
+  while (__n < 24 && __name[__n]) {
+    __text[__n / 8] |= (unsigned long long)(unsigned char)__name[__n] << __n % 8 * 8;
+    __n++;
+  }
+  _Bool __there = __VERIFIER_nondet_library_bool();
+  if (__n == 0 || __n == 24) return __there;
+  __VERIFIER_atomic_begin();
+  for (unsigned __at = 0; __at < __VARIABLES; __at++) {
+    unsigned long long __first = __atomic_load_n(&__asked[__at][0], 0);
+    if (__first == 0) {
+      for (unsigned __k = 0; __k < 3; __k++) __atomic_store_n(&__asked[__at][__k], __text[__k], 0);
+      __atomic_store_n(&__is_there[__at], __changes ? __now : __there, 0);
+      break;
+    }
+    if (__first == __text[0] && __atomic_load_n(&__asked[__at][1], 0) == __text[1] && __atomic_load_n(&__asked[__at][2], 0) == __text[2]) {
+      if (__changes) __atomic_store_n(&__is_there[__at], __now, 0);
+      __there = __atomic_load_n(&__is_there[__at], 0);
+      break;
+    }
+  }
+  __VERIFIER_atomic_end();
+  return __there;
+}
 /* There is such a variable or not; what it says is not known. */
 static inline char *getenv(const char *__name) {
   __library_reads(__name);
   static long __text_that_is_not_known;
-  return __VERIFIER_nondet_library_bool() ? (char *)&__text_that_is_not_known : 0;
+  return __variable(__name, 0, 0) ? (char *)&__text_that_is_not_known : 0;
 }
 static inline int setenv(const char *__name, const char *__value, int __over) {
   __library_reads(__name);
   __library_reads(__value);
-  return __VERIFIER_nondet_library_int();
+  int __failed = __VERIFIER_nondet_library_int();
+  if (!__failed) __variable(__name, 1, 1);
+  return __failed;
 }
 static inline int unsetenv(const char *__name) {
   __library_reads(__name);
-  return __VERIFIER_nondet_library_int();
+  int __failed = __VERIFIER_nondet_library_int();
+  if (!__failed) __variable(__name, 1, 0);
+  return __failed;
 }
 static inline int system(const char *__command) {
   if (__command) __library_reads(__command);

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Public C programs with known verdicts: how many dbverify answers as their list says, and why not.
+
+    bench/c/public.py --mirrors DIR --list c.tsv [--dbverify PATH] [--set NAME] [--property P] [--only TEXT] [--listed]
+                      [--timeout 20] [--limit N] [--seed S] [--args "..."] [--out results.tsv] [--extract DIR] [--again results.tsv=KIND,...]
+
+DIR/OWNER+NAME/repo is a bare git repository for each project of the list. The list has the columns repo, path, expected, property, set,
+options. A program is read with what its suite gives to it: macros (-D) of the options or of the file `args.*.in` above it, and headers of the suite's own
+`include`. A verdict is compared only for the property that the list names. `faults.tsv` beside this file names the programs whose listed verdict
+does not hold for sequentially consistent C, with the reason; they are counted apart.
+"""
+import argparse, csv, json, os, random, re, subprocess, sys, tempfile, time
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OURS = HERE.parents[1] / "include" / "c"
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
+MEMORY = {"deref", "free", "leak", "index"}
+KINDS = {  # property -> the kinds of error that make it false
+    "unreach-call": {"assertion"}, "assert": {"assertion"}, "deadlock": {"deadlock"}, "assert+deadlock": {"assertion", "deadlock"},
+    "no-data-race": {"race"}, "memsafety": MEMORY, "valid-memsafety": MEMORY, "memleak": {"leak"}, "no-overflow": {"overflow"},
+}
+LISTED = {  # property -> what `--property` calls it
+    "unreach-call": "unreach-call", "assert": "unreach-call", "deadlock": "deadlock", "assert+deadlock": "unreach-call,deadlock",
+    "no-overflow": "no-overflow", "memsafety": "valid-deref,valid-free", "valid-memsafety": "valid-deref,valid-free",
+}
+
+
+class Project:
+    def __init__(self, mirrors, name, into):
+        self.git = ["git", f"--git-dir={mirrors / name.replace('/', '+') / 'repo'}"]
+        self.root = into / name.replace("/", "+")
+        self.files = set(self.run("ls-tree", "-r", "--name-only", "HEAD").decode(errors="replace").split("\n"))
+
+    def run(self, *words):
+        return subprocess.run([*self.git, *words], capture_output=True).stdout
+
+    def text(self, name):
+        """The file, written below the project's folder too."""
+        target = self.root / name
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(self.run("show", f"HEAD:{name}"))
+        return target.read_text(errors="replace")
+
+    def take(self, path):
+        """The program with all that it includes; the folders of includes and the macros that it needs."""
+        folders, waiting, seen = [], [path], set()
+        while waiting:
+            name = waiting.pop()
+            if name in seen or name not in self.files:
+                continue
+            seen.add(name)
+            for quoted in INCLUDE.findall(self.text(name)):
+                for base in (os.path.dirname(name), os.path.dirname(path), "include"):
+                    near = os.path.normpath(os.path.join(base, quoted))
+                    if near in self.files and not (near.startswith("include/") and (OURS / quoted).exists()):
+                        waiting.append(near)
+                        if near.startswith("include/"):
+                            folders = ["-I", str(self.root / "include")]
+                        break
+        yml = path.rsplit(".", 1)[0] + ".yml"
+        if yml in self.files:
+            self.text(yml)
+        return folders + self.macros(path)
+
+    def macros(self, path):
+        for up in Path(path).parents:
+            for model in ("sc.mo", "rc11.mo", "rc11"):
+                name = f"{up}/args.{model}.in"
+                if name in self.files:
+                    first = next((line for line in self.text(name).split("\n") if "-D" in line), "")
+                    return [word for word in first.split() if word.startswith("-D")]
+        return []
+
+
+def ask(o, row, file, extra):
+    races = row["property"] == "no-data-race"
+    command = [o.dbverify, *(["explore"] if races else []), str(file), "--format", "json", "--timeout", str(o.timeout), *extra]
+    if races:
+        command += ["--property", "no-data-race"]
+    else:
+        command += ["--delays", "any"]
+        asked = LISTED.get(row["property"]) if o.listed else None
+        if row["property"] == "memleak" or asked:
+            command += ["--property", asked or "memleak"]
+    if row["options"].startswith("args="):
+        command += ["--args", row["options"][5:]]
+    command += [word for word in row["options"].split() if word.startswith("-D")]
+    if "ILP32" in row["options"]:
+        command += ["--data-model", "ILP32"]
+    command += o.args.split()
+    begin = time.time()
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=3 * o.timeout + 10)
+        answer = json.loads(run.stdout) if run.stdout.strip() else {}
+    except (subprocess.TimeoutExpired, ValueError) as problem:
+        return "broken", type(problem).__name__, time.time() - begin
+    seconds = time.time() - begin
+    if run.returncode not in (0, 1, 2, 3):
+        return "broken", f"exit {run.returncode}", seconds
+    if run.returncode == 2:
+        said = next((d.get("message", "") for d in answer.get("diagnostics", [])), run.stderr.strip().split("\n")[0])
+        return "refused", said[:160], seconds
+    if run.returncode == 3:
+        return "undecided", answer.get("summary", "")[:160], seconds
+    kinds = set().union(*(KINDS.get(p, set()) for p in row["property"].split(";"))) or {"assertion"}
+    if run.returncode == 1:
+        kind = answer.get("error", {}).get("kind", "?")
+        if kind not in kinds:
+            return "other", f"bug of kind {kind}", seconds
+        return "right" if row["expected"] == "false" else "wrong", f"bug: {kind}", seconds
+    bounds = answer.get("bounds", {})
+    exhaustive = bounds.get("exhaustive", False) and not bounds.get("budget_spent", False)
+    if row["expected"] == "true":
+        return "right" if exhaustive else "bounded", "safe", seconds
+    return "wrong" if exhaustive else "missed", "safe", seconds
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--mirrors", required=True, type=Path)
+    p.add_argument("--list", required=True, type=Path)
+    p.add_argument("--dbverify", default="target/release/dbverify")
+    for name in ("set", "property", "only", "again", "args"):
+        p.add_argument(f"--{name}", default="")
+    p.add_argument("--timeout", type=int, default=20)
+    p.add_argument("--limit", type=int, default=0)
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--listed", action="store_true", help="ask only about the property that the list names")
+    p.add_argument("--out", type=Path)
+    p.add_argument("--extract", type=Path)
+    o = p.parse_args()
+    rows = list(csv.DictReader(o.list.open(), delimiter="\t"))
+    rows = [r for r in rows if o.set in ("", r["set"]) and o.property in r["property"] and o.only in r["path"]]
+    if o.limit:
+        rows = random.Random(o.seed).sample(rows, min(o.limit, len(rows)))
+    if o.again:
+        file, wanted = o.again.split("=")
+        named = {tuple(w[:2]) for w in (line.split("\t") for line in Path(file).read_text().splitlines()) if w[4] in wanted.split(",")}
+        rows = [r for r in rows if (r["repo"], r["path"]) in named]
+    faults = {}
+    if (HERE / "faults.tsv").exists():
+        faults = {(f["repo"], f["path"]): f["reason"] for f in csv.DictReader((HERE / "faults.tsv").open(), delimiter="\t")}
+    counts, per_set, projects = Counter(), {}, {}
+    out = o.out.open("w") if o.out else None
+    with tempfile.TemporaryDirectory() as temporary:
+        into = o.extract or Path(temporary)
+        for row in rows:
+            if row["repo"] not in projects:
+                projects[row["repo"]] = Project(o.mirrors, row["repo"], into)
+            project = projects[row["repo"]]
+            if row["path"] not in project.files:
+                result, why, seconds = "absent", "no copy here", 0.0
+            else:
+                result, why, seconds = ask(o, row, project.root / row["path"], project.take(row["path"]))
+            if result == "wrong" and (row["repo"], row["path"]) in faults:
+                result = "fault"
+            counts[result] += 1
+            per_set.setdefault(row["set"], Counter())[result] += 1
+            line = "\t".join([row["repo"], row["path"], row["expected"], row["property"], result, f"{seconds:.2f}", why])
+            if out:
+                print(line, file=out, flush=True)
+            if result in ("wrong", "broken"):
+                print(line, file=sys.stderr)
+    for name, c in sorted(per_set.items()):
+        print(f"{name:28} " + "  ".join(f"{k} {v}" for k, v in sorted(c.items())))
+    print(f"all {sum(counts.values())}: " + ", ".join(f"{k} {v}" for k, v in sorted(counts.items())))
+    sys.exit(counts["wrong"] + counts["broken"] > 0)
+
+
+main()
