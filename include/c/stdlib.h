@@ -77,15 +77,15 @@ static inline _Bool __variable(const char *__name, _Bool __changes, _Bool __now)
   if (__n == 0 || __n == 24) return __there;
   __VERIFIER_atomic_begin();
   for (unsigned __at = 0; __at < __VARIABLES; __at++) {
-    unsigned long long __first = __atomic_load_n(&__asked[__at][0], 0);
+    unsigned long long __first = __atomic_load_n(&__asked[__at][0], 5);
     if (__first == 0) {
-      for (unsigned __k = 0; __k < 3; __k++) __atomic_store_n(&__asked[__at][__k], __text[__k], 0);
-      __atomic_store_n(&__is_there[__at], __changes ? __now : __there, 0);
+      for (unsigned __k = 0; __k < 3; __k++) __atomic_store_n(&__asked[__at][__k], __text[__k], 5);
+      __atomic_store_n(&__is_there[__at], __changes ? __now : __there, 5);
       break;
     }
-    if (__first == __text[0] && __atomic_load_n(&__asked[__at][1], 0) == __text[1] && __atomic_load_n(&__asked[__at][2], 0) == __text[2]) {
-      if (__changes) __atomic_store_n(&__is_there[__at], __now, 0);
-      __there = __atomic_load_n(&__is_there[__at], 0);
+    if (__first == __text[0] && __atomic_load_n(&__asked[__at][1], 5) == __text[1] && __atomic_load_n(&__asked[__at][2], 5) == __text[2]) {
+      if (__changes) __atomic_store_n(&__is_there[__at], __now, 5);
+      __there = __atomic_load_n(&__is_there[__at], 5);
       break;
     }
   }

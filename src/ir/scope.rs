@@ -73,6 +73,8 @@ pub struct Scope {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weak {
     pub asked: Buffered,
+    /// Whether data races were asked about: none are looked for on this memory.
+    pub races: bool,
     /// Whether a task may want to delay more stores than a buffer holds, and where.
     pub cut: Option<Span>,
     /// The stores that are delayed. The first one has the number 1.

@@ -614,6 +614,20 @@ impl<'p, E: Env> Machine<'p, E> {
         Ok(())
     }
 
+    /// The task for whose end a pending task waits.
+    #[must_use]
+    pub fn joined(&self, number: u32) -> Option<u32> {
+        let task = &self.config.tasks[&number];
+        let cond = text::readable(self.program, task.at?.0.cond);
+        let ExprKind::Finished(joined) = self.program.expr(cond).kind else {
+            return None;
+        };
+        match self.scope_of(top(task), number, |s| s.value(joined)) {
+            Ok(Value::Task(joined)) => joined,
+            _ => None,
+        }
+    }
+
     fn join_words(&self, frame: &Frame<'p>, cond: ExprId) -> String {
         let cond = text::readable(self.program, cond);
         let ExprKind::Finished(task) = self.program.expr(cond).kind else {

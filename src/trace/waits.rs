@@ -2,7 +2,7 @@
 
 use base::source::Span;
 use ir::{AwaitKind, Program};
-use semantics::{Env, Machine, Touch, What};
+use semantics::{Env, Machine, Touch};
 
 use super::race::{Act, Cells};
 use super::stale::by_step;
@@ -62,26 +62,25 @@ pub(super) fn of<E: Env>(
         };
         let proc = pending.frames.first().map(|frame| frame.proc);
         let what = machine.waits_for(task);
-        let mut on = None;
-        for look in machine.awaited(task) {
-            match look {
-                What::Joins(other) => {
-                    on = Some(On {
-                        task: other,
-                        since: None,
-                        holds: false,
-                    });
-                }
-                look => {
+        let looks = machine.awaited(task);
+        let on = match at.kind {
+            AwaitKind::Join => machine.joined(task).map(|task| On {
+                task,
+                since: None,
+                holds: false,
+            }),
+            _ => {
+                let changed = looks.into_iter().filter_map(|look| {
                     let touch = Touch {
                         task,
                         what: look,
                         span,
                     };
-                    on = on.or_else(|| changed_last(&mut cells, &touch, &writers, (steps, &what)));
-                }
+                    changed_last(&mut cells, &touch, &writers, (steps, &what))
+                });
+                changed.max_by_key(|on| (on.holds, on.since))
             }
-        }
+        };
         all.push(Waiting {
             task,
             proc: proc.map_or_else(String::new, |p| program.proc(p).name.clone()),

@@ -228,7 +228,9 @@ fn raced(clock: &Clock, mut found: Answer) -> Answer {
 /// Says of an answer without a bug that races were not looked for, where they are asked about.
 pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answer) {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
-    if good && !answer.races && are_asked(program) {
+    let weak = program.scope.weak.as_ref();
+    let on_weak = weak.is_some_and(|weak| weak.races) && program.scope.cover.is_none();
+    if good && !answer.races && (are_asked(program) || on_weak) {
         answer.summary.push_str("; data races were not looked for");
     }
 }

@@ -42,14 +42,17 @@ fn buffers(program: &mut Program, asked: Buffered) {
     pass.keep_whole();
     pass.tasks(program);
     let Pass {
-        work, weak, unsaid, ..
+        work,
+        mut weak,
+        unsaid,
+        ..
     } = pass;
     if !weak.buffers.is_empty() {
         *program = work;
     }
     program.scope.unsaid.extend(unsaid);
     // Races are those of sequentially consistent executions.
-    program.scope.races = false;
+    weak.races = std::mem::take(&mut program.scope.races);
     program.scope.weak = Some(weak);
 }
 

@@ -66,6 +66,7 @@ fn rows(text: &str) -> usize {
             && !l.trim_start().starts_with("line ")
             && !l.trim_start().starts_with("task ")
             && l.trim() != "finally"
+            && !l.trim_start().starts_with("(x: ")
     };
     trace.lines().filter(told).count()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use dbverify::answer::{Answer, Verdict};
-use dbverify::ir::Value;
+use dbverify::ir::{ErrorKind, Value};
 use dbverify::options::{Buffered, ExploreOptions, Memory, Strategy};
 use dbverify::verify::road::{self, Question, Target};
 use fastrand::Rng;
@@ -51,7 +51,7 @@ enum Loc {
     At(usize),
 }
 
-const NAMES: [&str; 3] = ["x", "y", "z"];
+const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Loc {
     fn text(self) -> String {
@@ -65,19 +65,19 @@ impl Loc {
     fn slot(self, registers: &[u8]) -> usize {
         match self {
             Self::Var(n) => n as usize,
-            Self::Element(n) => 3 + n as usize,
-            Self::At(register) => 3 + (registers[register] & 1) as usize,
+            Self::Element(n) => NAMES.len() + n as usize,
+            Self::At(register) => NAMES.len() + (registers[register] & 1) as usize,
         }
     }
 }
 
 const REGISTERS: usize = 3;
-const PLACES: usize = 5;
+const PLACES: usize = NAMES.len() + 2;
 
 /// The program in C; a thread leaves its registers behind.
 fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
     let mut text = String::from(
-        "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y, z, a[2];\n",
+        "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y, z, w, a[2];\n",
     );
     for (t, ops) in threads.iter().enumerate() {
         let _ = write!(
@@ -113,7 +113,7 @@ fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
     text += "int main(void) {\n";
     if fails.is_empty() {
         // Final states have the variables in the order in which the program comes to them.
-        text += "  x = 0; y = 0; z = 0; a[0] = 0; a[1] = 0;\n";
+        text += "  x = 0; y = 0; z = 0; w = 0; a[0] = 0; a[1] = 0;\n";
         for t in 0..threads.len() {
             let _ = writeln!(text, "  o{t}[0] = 0;");
         }
@@ -209,6 +209,18 @@ const LITMUS: &[Litmus] = &[
         "3.SB",
         &["W x 1; R 0 y", "W y 1; R 0 z", "W z 1; R 0 x"],
         "o0[0] + o1[0] + o2[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "4.SB",
+        &[
+            "W x 1; R 0 y",
+            "W y 1; R 0 z",
+            "W z 1; R 0 w",
+            "W w 1; R 0 x",
+        ],
+        "o0[0] + o1[0] + o2[0] + o3[0] == 0",
         true,
         true,
     ),
@@ -415,6 +427,120 @@ fn litmus_tests() {
                     "{name} {memory:?} {strategy:?}\n{text}"
                 );
             }
+        }
+    }
+}
+
+/// Locks for two threads. `S` is a relaxed store, `L` a relaxed load, `F` a fence.
+const LOCKS: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+#define S(p, v) atomic_store_explicit(&p, v, memory_order_relaxed)
+#define L(p) atomic_load_explicit(&p, memory_order_relaxed)
+#define F atomic_thread_fence(memory_order_seq_cst)
+atomic_int wants[2], turn, choosing[2], number[2], taken;
+int inside;
+static void inside_alone(void) { inside++; assert(inside == 1); inside--; }
+static void enter(int me) {
+  int other = 1 - me;
+  BODY
+}
+void *one(void *u) { enter(0); return 0; }
+void *two(void *u) { enter(1); return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}
+";
+
+/// Name, body, whether two threads come in at once under TSO and under PSO. `leave` is a release store.
+type Lock = (&'static str, &'static str, bool, bool);
+
+const BODIES: &[Lock] = &[
+    (
+        "dekker",
+        "S(wants[me], 1); if (L(wants[other])) { leave(wants[me]); return; } inside_alone(); leave(wants[me]);",
+        true,
+        true,
+    ),
+    (
+        "dekker+fence",
+        "S(wants[me], 1); F; if (L(wants[other])) { leave(wants[me]); return; } inside_alone(); leave(wants[me]);",
+        false,
+        false,
+    ),
+    (
+        "peterson",
+        "S(wants[me], 1); S(turn, other); while (L(wants[other]) && L(turn) == other) {} inside_alone(); leave(wants[me]);",
+        true,
+        true,
+    ),
+    (
+        "peterson+mf",
+        "S(wants[me], 1); S(turn, other); F; while (L(wants[other]) && L(turn) == other) {} inside_alone(); leave(wants[me]);",
+        false,
+        true,
+    ),
+    (
+        "peterson+ww+mf",
+        "S(wants[me], 1); atomic_thread_fence(memory_order_release); S(turn, other); F; while (L(wants[other]) && L(turn) == other) {} inside_alone(); leave(wants[me]);",
+        false,
+        false,
+    ),
+    (
+        "peterson+xchg",
+        "S(wants[me], 1); atomic_exchange(&turn, other); while (L(wants[other]) && L(turn) == other) {} inside_alone(); leave(wants[me]);",
+        false,
+        false,
+    ),
+    (
+        "bakery",
+        "S(choosing[me], 1); S(number[me], 1 + L(number[other])); S(choosing[me], 0); while (L(choosing[other])) {} int n = L(number[me]); for (;;) { int m = L(number[other]); if (!m || n < m || n == m && me == 0) break; } inside_alone(); leave(number[me]);",
+        true,
+        true,
+    ),
+    (
+        "bakery+fences",
+        "S(choosing[me], 1); F; S(number[me], 1 + L(number[other])); F; S(choosing[me], 0); F; while (L(choosing[other])) {} int n = L(number[me]); for (;;) { int m = L(number[other]); if (!m || n < m || n == m && me == 0) break; } inside_alone(); leave(number[me]);",
+        false,
+        false,
+    ),
+    (
+        "spinlock+rlx",
+        "while (atomic_exchange_explicit(&taken, 1, memory_order_acquire)) {} inside_alone(); S(taken, 0);",
+        false,
+        true,
+    ),
+    (
+        "spinlock+rel",
+        "while (atomic_exchange_explicit(&taken, 1, memory_order_acquire)) {} inside_alone(); leave(taken);",
+        false,
+        false,
+    ),
+];
+
+#[test]
+fn locks() {
+    for (name, body, tso, pso) in BODIES {
+        let leave = "#define leave(p) atomic_store_explicit(&p, 0, memory_order_release)\n";
+        let text = format!("{leave}{}", LOCKS.replace("BODY", body));
+        for (memory, bug) in [
+            (Memory::Sc, false),
+            (Memory::Tso, *tso),
+            (Memory::Pso, *pso),
+        ] {
+            // The executions in which a lock is waited for have no end that is near.
+            let answer = ask(&text, memory, Strategy::Stateful);
+            let first = answer.bugs.first().map(|bug| bug.kind);
+            assert_eq!(
+                first == Some(ErrorKind::Assertion),
+                bug,
+                "{name} {memory:?}: {}",
+                answer.summary
+            );
         }
     }
 }
@@ -648,6 +774,41 @@ int main(void) {
   assert(a || b);
 }
 ";
+
+#[test]
+fn a_verdict_says_that_races_were_not_looked_for() {
+    let folder = folder();
+    let said = |args: &[&str]| {
+        let ran = dbverify(folder.path(), args);
+        assert_eq!(ran.status, Some(0), "{args:?} {}{}", ran.out, ran.err);
+        ran.out
+            .contains("on x86 (TSO); data races were not looked for")
+    };
+    assert!(said(&["explore", "fenced.c", "--memory", "tso"]));
+    assert!(!said(&[
+        "explore",
+        "fenced.c",
+        "--memory",
+        "tso",
+        "--no-races"
+    ]));
+}
+
+#[test]
+fn a_test_takes_a_memory_and_a_limit() {
+    let folder = folder();
+    let case = |options: &str, expected: &str| {
+        let text = format!("// run: explore --no-races {options}\n// expect: {expected}\n{SB}");
+        std::fs::write(folder.path().join("case.c"), text).unwrap();
+        let ran = dbverify(folder.path(), &["test", "case.c", "--memory", "1"]);
+        (ran.status, format!("{}{}", ran.out, ran.err))
+    };
+    // One MiB is too little for any answer, unless the case has a limit of its own.
+    let (own, said) = case("--memory tso --memory 2000", "bug assertion");
+    assert_eq!(own, Some(0), "{said}");
+    let (given, said) = case("--memory tso", "bug assertion");
+    assert_ne!(given, Some(0), "{said}");
+}
 
 /// A thread that stores three times before it reads.
 const MANY: &str = "#include <pthread.h>

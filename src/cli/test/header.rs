@@ -43,6 +43,15 @@ impl Case {
         let with_value = format!("{option}=");
         (self.options.iter()).any(|o| o == option || o.starts_with(&with_value))
     }
+
+    /// Whether `--memory` gives a limit, and not only the name of a memory.
+    #[must_use]
+    pub fn has_limit(&self) -> bool {
+        let is_limit = |value: &str| value.starts_with(|c: char| c.is_ascii_digit());
+        (self.options.iter().zip(self.options.iter().skip(1)))
+            .any(|(option, value)| option == "--memory" && is_limit(value))
+            || (self.options.iter()).any(|o| o.strip_prefix("--memory=").is_some_and(is_limit))
+    }
 }
 
 /// What came out or must come out: `safe`, `bug assertion line 17`, `error syntax`, …

@@ -189,7 +189,7 @@ impl Plan {
             added.push(format!("--timeout={}", time.as_secs_f64()));
         }
         let memory = self.memory.filter(|_| case.command != "run");
-        if let Some(memory) = memory.filter(|_| !case.has("--memory")) {
+        if let Some(memory) = memory.filter(|_| !case.has_limit()) {
             added.push(format!("--memory={memory}"));
         }
         added
