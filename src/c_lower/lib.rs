@@ -82,8 +82,8 @@ use ir::lower::{Lower, Making};
 use ir::passes;
 use ir::passes::points::{threads, threads::Known};
 use ir::{
-    Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
-    ProcId, Program, Root, Stmt, StmtKind, Types, validate,
+    Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Order, Place,
+    Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate, walk,
 };
 
 /// What is not supported, and where.
@@ -108,6 +108,7 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         Some(Ok((mut program, warnings))) => {
             name_by_files(&mut program, sources);
             name_by_lines(&mut program, sources);
+            library_is_whole(&mut program, sources);
             program.quotes.set_sources(sources);
             checked.diagnostics.extend(warnings);
             (Some(program), checked.diagnostics)
@@ -116,6 +117,19 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
             checked.diagnostics.extend(refused);
             (None, checked.diagnostics)
         }
+    }
+}
+
+/// Atomic sections of the library's own headers stand for its locks, which C11 knows.
+fn library_is_whole(program: &mut Program, sources: &SourceMap) {
+    for proc in &mut program.procs {
+        walk::each_mut(&mut proc.body, &mut |stmt| {
+            if let StmtKind::Atomic(order @ Order::Foreign, _) = &mut stmt.kind
+                && !sources.is_users(stmt.span)
+            {
+                *order = Order::Whole;
+            }
+        });
     }
 }
 

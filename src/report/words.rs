@@ -11,8 +11,17 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             Dialect::Async => format!("{place} := {value}"),
             Dialect::C => format!("{place} = {value}"),
         },
-        Happening::Read { .. } | Happening::Stays { .. } | Happening::Reaches { .. } => {
-            in_memory(step)
+        Happening::Read {
+            what,
+            value,
+            waiting,
+        } => format!("reads {what}: {value}{}", passed_over(waiting)),
+        Happening::Stays { store } => {
+            format!("{store} stays in the buffer of task {}", step.task)
+        }
+        Happening::Reaches { store, line } => {
+            let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
+            format!("{store}{line} reaches memory")
         }
         Happening::Chosen { place: None, value } => format!("* is {value}"),
         Happening::Chosen {
@@ -60,31 +69,11 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
     }
 }
 
-/// What happens between a task, its buffer and the memory.
-fn in_memory(step: &TraceStep) -> String {
-    match &step.happening {
-        Happening::Read {
-            what,
-            value,
-            waiting,
-        } if waiting.is_empty() => format!("reads {what}: {value}"),
-        Happening::Read {
-            what,
-            value,
-            waiting,
-        } => {
-            let waiting = waiting.join(", ");
-            format!("reads {what}: {value} ({waiting} still in the buffer)")
-        }
-        Happening::Stays { store } => {
-            format!("{store} stays in the buffer of task {}", step.task)
-        }
-        Happening::Reaches {
-            store,
-            line: Some(line),
-        } => format!("{store} (line {line}) reaches memory"),
-        Happening::Reaches { store, line: None } => format!("{store} reaches memory"),
-        other => unreachable!("{other:?} concerns no memory"),
+/// What a read from memory passes over, in brackets.
+fn passed_over(waiting: &[String]) -> String {
+    match waiting {
+        [] => String::new(),
+        _ => format!(" ({} still in the buffer)", waiting.join(", ")),
     }
 }
 

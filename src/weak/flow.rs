@@ -407,7 +407,7 @@ impl<'a> Flow<'a> {
             Class::AtOnce => self.passes(&pending, &[]),
             Class::Fence => pending = Pending::default(),
             Class::Barrier => pending.late.clear(),
-            // Nobody else runs there.
+            // No other task runs there.
             Class::Store { .. } if number == 0 => pending = Pending::default(),
             Class::Store { release } => {
                 self.load(stmt, &pending);

@@ -291,7 +291,7 @@ fn a_deadlock_says_who_waits_for_what() {
         &page(&["explore", "philosophers_mutex_bug.async"]),
         "
         want('the title', /^bug Deadlock: tasks 2, 3 and 4 wait/.test($('title').textContent));
-        want('who', document.querySelectorAll('#why li').length === 3 && /waits for fork\\[1\\].lock/.test($('why').textContent));
+        want('who', document.querySelectorAll('#why li').length === 4 && /waits for fork\\[1\\].lock/.test($('why').textContent));
         want('red', document.querySelector('#field svg .stuck') && document.querySelector('#field svg .stop'));
         want('the program, not the library', $('code-title').textContent.endsWith('philosophers_mutex_bug.async'));
         document.querySelector('#why a').click(); want('a link goes there', step() > 0);

@@ -516,6 +516,7 @@ fn rust_is_no_silent_verdict() {
     for line in [
         &["whole.rs"][..],
         &["--crate-type", "staticlib", "part.rs", "-o", "libpart.a"],
+        &["--crate-type", "cdylib", "part.rs", "-o", "libshared.so"],
     ] {
         let mut rustc = Command::new("rustc");
         let built = rustc.current_dir(folder.path()).args(line).output();
@@ -524,10 +525,14 @@ fn rust_is_no_silent_verdict() {
             return;
         }
     }
-    let linked = "cc -- gcc -O1 -g -w first.c libpart.a -o first -ldl -lm";
-    let linked: Vec<&str> = linked.split(' ').collect();
-    assert!(dbverify(folder.path(), &linked).status.success());
-    for (name, status) in [("./whole", 2), ("./first", 3)] {
+    for linked in [
+        "cc -- gcc -O1 -g -w first.c libpart.a -o first -ldl -lm",
+        "cc -- gcc -O1 -g -w first.c ./libshared.so -o second",
+    ] {
+        let linked: Vec<&str> = linked.split(' ').collect();
+        assert!(dbverify(folder.path(), &linked).status.success());
+    }
+    for (name, status) in [("./whole", 2), ("./first", 3), ("./second", 3)] {
         let output = dbverify(folder.path(), &["run", "--delays", "any", "--", name]);
         assert_eq!(output.status.code(), Some(status), "{}", said(&output));
         assert!(said(&output).contains("not seen"), "{}", said(&output));

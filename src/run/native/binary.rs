@@ -30,7 +30,7 @@ pub(super) fn instrumented(path: &Path) -> bool {
         .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| seen(&file) == Seen::All))
 }
 
-/// How a constructor is called that gcc makes for a file of which accesses are reported.
+/// The name of the constructor that gcc adds to a file whose accesses are reported.
 const GCC: &str = "_sub_I_00099_";
 
 /// Whether gcc compiled some of a file.
@@ -140,14 +140,24 @@ pub(super) fn check(path: &Path) -> Result<Seen, String> {
             "{name} is built with the address sanitizer, which cannot be loaded together with the runtime"
         ));
     }
-    let comment = file.section_by_name(".comment").and_then(|s| s.data().ok());
-    let rust = comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"));
-    if rust && seen == Seen::None {
+    if in_rust(&file) && seen == Seen::None {
         return Err(format!(
             "{name} is a program in Rust whose atomics and locks are not seen: build it on a nightly with -Zbuild-std and -Zsanitizer=thread, and link it with the runtime"
         ));
     }
     Ok(seen)
+}
+
+/// Whether a compiler of Rust made some of a file.
+fn in_rust(file: &object::File<'_>) -> bool {
+    let comment = file.section_by_name(".comment").and_then(|s| s.data().ok());
+    comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"))
+}
+
+/// Whether a file has code in Rust that does not report its accesses: its locks are atomics that nobody sees.
+pub(super) fn hides_locks(path: &Path) -> bool {
+    let hides = |file: object::File<'_>| in_rust(&file) && seen(&file) != Seen::All;
+    std::fs::read(path).is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(hides))
 }
 
 /// Whether the file names a library whose name begins like this.

@@ -66,6 +66,15 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
 
 /// An answer from a report. Where the program's own accesses are not seen, no bug is no answer.
 pub(super) fn answer(mut report: Report<'_>) -> Answer {
+    if report.seen == Seen::All
+        && let Some(library) =
+            (report.lines.files()).find(|f| f.contains(".so") && binary::hides_locks(Path::new(f)))
+    {
+        let name = library.rsplit('/').next().unwrap_or_default();
+        report.seen = Seen::Part(format!(
+            "atomics and accesses to memory in {name} are not seen, because it is written in Rust"
+        ));
+    }
     match &report.outcome {
         Outcome::Safe(bound, _) if report.seen != Seen::All => {
             report.outcome = Outcome::Inconclusive(match &report.seen {
