@@ -117,14 +117,8 @@ impl<'a> Job<'a> {
         let graph = explore::graph::graph(&self.program, scheduler, delays, schedule);
         let graph =
             graph.map_err(|reason| format!("{} is not written: {reason}", path.display()))?;
-        let about = report::graph::About {
-            file: subject.file,
-            program: subject.program,
-            sources: subject.sources,
-            verdict: subject.answer.word(),
-        };
         let format = report::graph::Format::of(path).unwrap_or(report::graph::Format::Dot);
-        Ok(report::graph::text(&graph, about, format))
+        Ok(report::graph::text(&graph, subject, format))
     }
 
     /// The counterexample as a witness, if there is one.

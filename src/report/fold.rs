@@ -80,7 +80,7 @@ pub(super) fn stretches(trace: &Trace) -> Vec<Segment> {
     made
 }
 
-/// Tasks beside each other of which each runs from its begin to its end without a break, as ranges of stretches.
+/// Neighbouring tasks that each run from begin to end without a break, as ranges of stretches.
 pub(super) fn whole(trace: &Trace, segments: &[Segment]) -> Vec<std::ops::Range<usize>> {
     let mut times: BTreeMap<u32, usize> = BTreeMap::new();
     for segment in segments {

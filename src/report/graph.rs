@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use base::source::{SourceMap, Span};
-use ir::Program;
+use base::source::Span;
 use trace::graph::{Edge, Graph, Kind, Node};
 
+use super::Subject;
 use super::html::escape;
 use super::lines::place;
 use super::style::{clean, cut, width};
@@ -33,19 +33,9 @@ impl Format {
     }
 }
 
-/// What a picture is about.
-#[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
-    pub file: &'a str,
-    pub program: &'a Program,
-    pub sources: &'a SourceMap,
-    /// The verdict in a word.
-    pub verdict: &'a str,
-}
-
 /// The graph as text in a format.
 #[must_use]
-pub fn text(graph: &Graph, about: About<'_>, format: Format) -> String {
+pub fn text(graph: &Graph, about: &Subject<'_>, format: Format) -> String {
     let shown = Shown::of(graph, about);
     match format {
         Format::Dot => shown.dot(),
@@ -67,13 +57,13 @@ const MARGIN: usize = 20;
 
 struct Shown<'a> {
     graph: &'a Graph,
-    about: About<'a>,
+    about: &'a Subject<'a>,
     labels: Vec<Vec<String>>,
     edges: Vec<String>,
 }
 
 impl<'a> Shown<'a> {
-    fn of(graph: &'a Graph, about: About<'a>) -> Self {
+    fn of(graph: &'a Graph, about: &'a Subject<'a>) -> Self {
         let labels = graph.nodes.iter().map(|node| label(node, about)).collect();
         let edges = graph.edges.iter().map(|edge| step(edge, about)).collect();
         Self {
@@ -88,7 +78,7 @@ impl<'a> Shown<'a> {
         format!(
             "{}: {}; {} states, {} steps",
             self.about.file,
-            self.about.verdict,
+            self.about.answer.word(),
             self.graph.nodes.len(),
             self.graph.edges.len()
         )
@@ -317,7 +307,7 @@ fn sort_by_neighbours(nodes: &mut [usize], near: &[Vec<usize>], rank: &mut [f64]
 }
 
 /// What a box says.
-fn label(node: &Node, about: About<'_>) -> Vec<String> {
+fn label(node: &Node, about: &Subject<'_>) -> Vec<String> {
     let types = &about.program.types;
     let mut lines: Vec<String> = Vec::new();
     if let Kind::Error(kind) = node.kind {
@@ -354,12 +344,12 @@ fn label(node: &Node, about: About<'_>) -> Vec<String> {
     lines.iter().map(|line| cut(&clean(line), LINE)).collect()
 }
 
-fn line_of(span: Span, about: About<'_>) -> String {
+fn line_of(span: Span, about: &Subject<'_>) -> String {
     format!(": line {}", place(about.sources, span))
 }
 
 /// What an arrow says: the task, and the statement with which it goes on.
-fn step(edge: &Edge, about: About<'_>) -> String {
+fn step(edge: &Edge, about: &Subject<'_>) -> String {
     let who = match edge.task {
         0 => "finally".to_owned(),
         task => task.to_string(),

@@ -26,8 +26,13 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
 
 /// Whether all accesses to memory of a file are reported.
 pub(super) fn instrumented(path: &Path) -> bool {
+    is(path, |file| seen(file) == Seen::All)
+}
+
+/// Whether a file can be read as a binary, and something holds of it.
+fn is(path: &Path, what: impl FnOnce(&object::File<'_>) -> bool) -> bool {
     std::fs::read(path)
-        .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| seen(&file) == Seen::All))
+        .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| what(&file)))
 }
 
 /// The name of the constructor that gcc adds to a file whose accesses are reported.
@@ -35,11 +40,10 @@ const GCC: &str = "_sub_I_00099_";
 
 /// Whether gcc compiled some of a file.
 pub(super) fn by_gcc(path: &Path) -> bool {
-    let made = |file: object::File<'_>| {
+    is(path, |file| {
         let mut symbols = file.symbols();
         symbols.any(|symbol| symbol.name().is_ok_and(|name| name.starts_with(GCC)))
-    };
-    std::fs::read(path).is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(made))
+    })
 }
 
 fn seen(file: &object::File<'_>) -> Seen {
@@ -154,10 +158,9 @@ fn in_rust(file: &object::File<'_>) -> bool {
     comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"))
 }
 
-/// Whether a file has code in Rust that does not report its accesses: its locks are atomics that nobody sees.
+/// Whether a file has code in Rust that does not report its accesses. Its locks are atomic operations, and the runtime does not see them.
 pub(super) fn hides_locks(path: &Path) -> bool {
-    let hides = |file: object::File<'_>| in_rust(&file) && seen(&file) != Seen::All;
-    std::fs::read(path).is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(hides))
+    is(path, |file| in_rust(file) && seen(file) != Seen::All)
 }
 
 /// Whether the file names a library whose name begins like this.
