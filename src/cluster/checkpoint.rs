@@ -45,6 +45,8 @@ pub(super) struct Kept {
 pub(super) struct Part {
     file: String,
     bytes: u64,
+    /// The hash of these bytes.
+    sum: u64,
 }
 
 /// What a checkpoint consists of.
@@ -116,7 +118,11 @@ impl Checkpoint {
             dir: dir.to_owned(),
             question: question.clone(),
             run,
-            part: Part { file, bytes: 0 },
+            part: Part {
+                file,
+                bytes: 0,
+                sum: 0,
+            },
             file: opened.map_err(|why| refuse(&why))?,
             writer: Writer::default(),
             levels: 0,
@@ -182,13 +188,11 @@ impl Checkpoint {
             return Ok(());
         };
         let bytes = body.bytes();
-        let record = [
-            &level.to_le_bytes()[..],
-            &u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes(),
-            &hash(bytes).to_le_bytes(),
-            bytes,
-        ]
-        .concat();
+        let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        let head = [level, len].map(u32::to_le_bytes);
+        let sum = hash(hash(self.part.sum, head.as_flattened()), bytes);
+        let record = [head.as_flattened(), &sum.to_le_bytes(), bytes].concat();
+        self.part.sum = sum;
         self.file
             .write_all(&record)
             .map_err(|error| self.fails(&error))?;
@@ -219,7 +223,7 @@ impl Checkpoint {
             bugs: bugs.values().cloned().collect(),
         };
         let text = serde_json::to_string_pretty(&manifest).map_err(|error| self.fails(&error))?;
-        let text = format!("{text}\n{:016x}\n", hash(text.as_bytes()));
+        let text = format!("{text}\n{:016x}\n", hash(0, text.as_bytes()));
         let mut file =
             tempfile::NamedTempFile::new_in(&self.dir).map_err(|error| self.fails(&error))?;
         let written = file
@@ -258,7 +262,7 @@ pub(super) fn load<'s>(
     let text = text.map_err(|error| format!("there is no checkpoint in {shown}: {error}"))?;
     let who = format!("the checkpoint in {shown}");
     // The last line is the hash of the others.
-    let whole = |(text, sum): &(&str, &str)| *sum == format!("{:016x}\n", hash(text.as_bytes()));
+    let whole = |(text, sum): &(&str, &str)| *sum == format!("{:016x}\n", hash(0, text.as_bytes()));
     let lines = text.trim_end_matches('\n').rfind('\n');
     let parts = lines.map(|at| (&text[..at], &text[at + 1..]));
     let (text, _) = parts
@@ -291,21 +295,26 @@ fn load_part<'s>(
     let file = File::open(dir.join(&part.file)).map_err(|error| error.to_string())?;
     let mut file = BufReader::new(file);
     let (mut left, mut reader, mut rows) = (part.bytes, Reader::default(), Vec::new());
+    let mut sum = 0;
     while left > 0 {
-        let (level, bytes) = record(&mut file).ok_or("it ends too early, or was changed")?;
+        let (level, bytes) =
+            record(&mut file, &mut sum).ok_or("it ends too early, or was changed")?;
         let read = HEAD as u64 + bytes.len() as u64;
         left = (left.checked_sub(read)).ok_or("it is not as long as it should be")?;
         let level = (level != FINALS).then_some(level as usize);
         if level.is_some_and(|level| level >= levels) {
             return Err("there are too many levels".to_owned());
         }
-        let read = reader.read(&own.names, &Body::Made(bytes), |row| {
+        let read = reader.read(&own.names, &Body::Made(bytes), |row, _| {
             rows.push(Box::<[u32]>::from(row));
         });
         read.map_err(|_| "it holds what is no state".to_owned())?;
         for row in rows.drain(..) {
             each(own, level, &row);
         }
+    }
+    if sum != part.sum {
+        return Err("it is not what was written".to_owned());
     }
     // Behind that stand at most later levels, which were being written when the process ended.
     let mut next = Vec::new();
@@ -322,21 +331,22 @@ fn load_part<'s>(
 /// The bytes before a record's own: level, length, hash.
 const HEAD: usize = 16;
 
-/// The next record, if it is whole.
-fn record(file: &mut impl Read) -> Option<(u32, Vec<u8>)> {
-    let (mut level, mut len, mut sum) = ([0; 4], [0; 4], [0; 8]);
-    file.read_exact(&mut level).ok()?;
-    file.read_exact(&mut len).ok()?;
-    file.read_exact(&mut sum).ok()?;
-    let len = u32::from_le_bytes(len);
+/// The next record, if it is whole. Its hash is that of everything up to its end.
+fn record(file: &mut impl Read, sum: &mut u64) -> Option<(u32, Vec<u8>)> {
+    let (mut head, mut known) = ([[0; 4]; 2], [0; 8]);
+    file.read_exact(head.as_flattened_mut()).ok()?;
+    file.read_exact(&mut known).ok()?;
+    let [level, len] = head.map(u32::from_le_bytes);
     let mut bytes = Vec::new();
     file.take(len.into()).read_to_end(&mut bytes).ok()?;
-    let whole = bytes.len() == len as usize && hash(&bytes) == u64::from_le_bytes(sum);
-    whole.then_some((u32::from_le_bytes(level), bytes))
+    *sum = hash(hash(*sum, head.as_flattened()), &bytes);
+    let whole = bytes.len() == len as usize && *sum == u64::from_le_bytes(known);
+    whole.then_some((level, bytes))
 }
 
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = FnvHasher::default();
+/// The hash of what has that hash and then these bytes.
+fn hash(before: u64, bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::with_key(before ^ FnvHasher::default().finish());
     hasher.write(bytes);
     hasher.finish()
 }

@@ -1,12 +1,13 @@
 //! The stateful search on several processes, on one machine or on many.
 //!
-//! Every state belongs to one process, by a hash of its content; that one stores it and expands it. The search goes level by
-//! level: all states at one distance are expanded before any at the next, so that counts, verdict, trace and final states
+//! Every state belongs to one worker, by a hash of some of its leaves (see `sample`); that one stores it and expands it. The
+//! search goes level by level: all states at one distance are expanded before any at the next, so that counts, verdict, trace and final states
 //! are the same for any number of processes.
 //!
 //! ```text
 //! mesh, local -> stream -> timely -> link (rounds) -> search (levels) -> backward (a trace) -> found
-//!     greeting                                        names, wire (states on the wire), share (what all know), checkpoint
+//!     greeting                                        sample, owners (whose a state is), names, wire (states on the wire),
+//!                                                     share (what all know), checkpoint
 //! ```
 //!
 //! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
@@ -21,7 +22,9 @@ mod local;
 mod mesh;
 mod names;
 mod own;
+mod owners;
 mod resume;
+mod sample;
 mod search;
 mod share;
 mod stream;

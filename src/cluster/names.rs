@@ -35,6 +35,8 @@ pub(super) struct Names<'s> {
     /// For each local state the hash of its content, or 0.
     locals: Vec<u64>,
     trees: FxHashMap<(Tree, TypeId), u64>,
+    /// For each leaf whether it says whose a state is; those behind do.
+    pub chosen: Vec<bool>,
 }
 
 impl<'s> Names<'s> {
@@ -65,6 +67,7 @@ impl<'s> Names<'s> {
             registers,
             locals: Vec::new(),
             trees: FxHashMap::default(),
+            chosen: Vec::new(),
         }
     }
 
@@ -104,18 +107,45 @@ impl<'s> Names<'s> {
 
     /// The hash of a row's content.
     pub fn hash(&mut self, row: &[u32]) -> u64 {
-        let mut sum = row.len() as u64;
-        for (at, &value) in (0u64..).zip(row) {
-            let content = self.content(usize::try_from(at).unwrap_or(usize::MAX), value);
-            sum = sum.wrapping_add(mix(content ^ at.wrapping_mul(0xD6E8_FEB8_6659_FD93)));
+        let parts = row.iter().enumerate();
+        mix(parts.fold(0, |sum, (leaf, &value)| sum ^ self.part(leaf, value)))
+    }
+
+    /// The hash of what says whose a row is.
+    pub fn owner_hash(&mut self, row: &[u32]) -> u64 {
+        let parts = row.iter().enumerate();
+        mix(parts.fold(0, |sum, (leaf, &value)| sum ^ self.owner_part(leaf, value)))
+    }
+
+    /// What a leaf adds to the sum under that hash.
+    pub fn owner_part(&mut self, leaf: usize, value: u32) -> u64 {
+        match self.chosen.get(leaf) {
+            Some(false) => 0,
+            _ => self.part(leaf, value),
         }
-        mix(sum)
+    }
+
+    /// What a leaf adds to the sum under the hash. The bits of a plain leaf add to it one by one, so that it makes no
+    /// difference how they are divided.
+    fn part(&mut self, leaf: usize, value: u32) -> u64 {
+        let place = (leaf as u64 + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        if matches!(self.leaf(leaf), Leaf::Plain) {
+            let (mut sum, mut left) = (0, value);
+            while left != 0 {
+                sum ^= mix(place ^ u64::from(left.trailing_zeros() + 1));
+                left &= left - 1;
+            }
+            return sum;
+        }
+        match value {
+            0 => 0,
+            _ => mix(self.content(leaf, value) ^ place),
+        }
     }
 
     fn content(&mut self, leaf: usize, value: u32) -> u64 {
         match self.leaf(leaf) {
             Leaf::Plain => value.into(),
-            Leaf::Task if value == 0 => 0,
             Leaf::Task => match self.locals.get(value as usize) {
                 Some(&hash) if hash != 0 => hash,
                 _ => self.local(value),
@@ -237,7 +267,7 @@ fn keeps_more_than_locals(code: &Code) -> bool {
 }
 
 /// Mixes the bits of a number.
-fn mix(n: u64) -> u64 {
+pub(super) fn mix(n: u64) -> u64 {
     let n = (n ^ n >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let n = (n ^ n >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     n ^ n >> 32

@@ -5,6 +5,7 @@ use ir::Program;
 use super::levels::Levels;
 use super::link::Body;
 use super::names::Names;
+use super::owners::Owners;
 use super::wire::Reader;
 use super::{Broken, unreadable};
 use explore::strategy::{LAST_REGROUP, REGROUP};
@@ -14,6 +15,7 @@ use machine::store::{Exact, Fold, mix};
 /// The states of this process.
 pub(super) struct Own<'s> {
     pub names: Names<'s>,
+    pub owners: Owners,
     pub store: Exact,
     pub fold: Fold,
     readers: Vec<Reader>,
@@ -32,6 +34,7 @@ impl<'s> Own<'s> {
     pub fn new(program: &Program, space: Space<'s>, size: usize) -> Self {
         Self {
             names: Names::new(program, space),
+            owners: Owners::default(),
             store: Exact::new(space.widths()),
             fold: Fold::default(),
             readers: (0..size).map(|_| Reader::default()).collect(),
@@ -83,6 +86,7 @@ impl Own<'_> {
             new.key(&self.row, None, &mut self.fold)
         });
         self.store = new;
+        self.owners.forget();
         self.fold = Fold::default();
         true
     }
@@ -98,7 +102,12 @@ impl Own<'_> {
             ..
         } = self;
         let mut reader = store.reader();
-        let read = readers[peer].read(names, rows, |row| keys.push(reader.key(row, None, fold)));
+        let mut at_hand = false;
+        let read = readers[peer].read(names, rows, |row, changed| {
+            let key = reader.key(row, changed.filter(|_| at_hand), fold);
+            at_hand = reader.tables().hold(key, row.len(), fold);
+            keys.push(key);
+        });
         drop(reader);
         read.map_err(|_| unreadable(&format!("process {peer}")))?;
         self.add();
@@ -110,9 +119,9 @@ impl Own<'_> {
         &mut self,
         peer: usize,
         rows: &Body,
-        each: impl FnMut(&[u32]),
+        mut each: impl FnMut(&[u32]),
     ) -> Result<(), Broken> {
-        let read = self.readers[peer].read(&self.names, rows, each);
+        let read = self.readers[peer].read(&self.names, rows, |row, _| each(row));
         read.map_err(|_| unreadable(&format!("process {peer}")))
     }
 }
@@ -122,6 +131,10 @@ pub(super) fn owner(names: &mut Names<'_>, row: &[u32], size: usize) -> usize {
     if size == 1 {
         return 0;
     }
-    let share = u128::from(names.hash(row)) * size as u128;
-    usize::try_from(share >> 64).unwrap_or(0)
+    owner_of(names.owner_hash(row), size)
+}
+
+/// The process that a row of that hash belongs to.
+pub(super) fn owner_of(hash: u64, size: usize) -> usize {
+    usize::try_from((u128::from(hash) * size as u128) >> 64).unwrap_or(0)
 }

@@ -19,10 +19,10 @@ use options::ExploreOptions;
 use super::checkpoint::{Checkpoint, Kept};
 use super::levels::Levels;
 use super::link::Link;
-use super::own::{Own, owner};
+use super::own::{Own, owner, owner_of};
 use super::share::{Fault, Share, Stop, Totals};
 use super::wire::Writer;
-use super::{Broken, Keeping, Question, unreadable};
+use super::{Broken, Keeping, Question, sample, unreadable};
 use explore::strategy::{Batch, NEAR, Output, Worker, executions};
 use machine::Memo;
 use machine::found::{Counts, Found, Limit};
@@ -38,6 +38,8 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// So many keys are remembered that were given not long ago, as a power of two, where states are sent: that costs more than
 /// a look into memory.
 const FAR: u32 = 20;
+/// So many bytes are for what is remembered of some executions.
+const SAMPLE: usize = 1 << 24;
 /// After so many chunks the memory is looked at.
 const LOOK: usize = 8;
 
@@ -163,6 +165,7 @@ impl<'m, 's> Member<'m, 's> {
             let checkpoint = Checkpoint::new(dir, question, self.link);
             self.checkpoint = Some(checkpoint?);
         }
+        self.choose()?;
         let mut progress = Progress::new(self.options.progress && self.link.me == 0);
         let mut goes_on = match &keeping.resume {
             Some(dir) => self.resume(dir, question)?,
@@ -173,6 +176,24 @@ impl<'m, 's> Member<'m, 's> {
             goes_on = self.conclude(share)?;
         }
         self.collect_finals()
+    }
+
+    /// The first worker chooses what says whose a state is.
+    fn choose(&mut self) -> Result<(), Broken> {
+        if self.link.size == 1 {
+            return Ok(());
+        }
+        let mut chosen = Vec::new();
+        if self.link.me == 0 {
+            let (space, max_steps) = (self.space, self.options.max_steps);
+            // One that is forgotten: what it has seen, the search has not.
+            let mut worker = Worker::new(space, Memo::new(space.shared, SAMPLE), false, 0);
+            chosen = sample::choose(&mut worker, max_steps, self.link.size);
+            self.space.shared.forget_reached();
+        }
+        let all = (self.link).agree(chosen, |_, _| Err(unreadable("a process")))?;
+        self.own.names.chosen = all.into_iter().next().unwrap_or_default();
+        Ok(())
     }
 
     /// The states after the first segment: every process finds all of them, and keeps its own.
@@ -256,7 +277,7 @@ impl<'m, 's> Member<'m, 's> {
             self.expand_state(number, key, steps);
         }
         self.worker.divide(0, &mut self.batch);
-        self.divide();
+        self.divide(chunk);
         let (output, shared) = (&mut self.batch.output, self.space.shared);
         for &(number, failure) in &output.failures {
             let (own, mut row) = (&mut self.own, Vec::new());
@@ -302,10 +323,11 @@ impl<'m, 's> Member<'m, 's> {
         worker.take(number);
     }
 
-    /// Gives the states that some steps lead to to their owners.
-    fn divide(&mut self) {
+    /// Gives the states that some steps from a chunk's lead to to their owners.
+    fn divide(&mut self, chunk: &[u64]) {
         let Own {
             names,
+            owners,
             store,
             fold,
             row,
@@ -317,8 +339,18 @@ impl<'m, 's> Member<'m, 's> {
         for next in &self.batch.next[0] {
             let key = next.key();
             if size > 1 {
-                reader.load(key, row, fold);
-                let owner = owner(names, row, size);
+                let tables = reader.tables();
+                owners.come_from(names, tables, chunk[next.from as usize]);
+                let hash = owners.hash(names, tables, key);
+                debug_assert!(hash.is_none_or(|hash| {
+                    reader.load(key, row, fold);
+                    names.owner_hash(row) == hash
+                }));
+                let owner = hash.map(|hash| owner_of(hash, size));
+                if owner != Some(me) {
+                    reader.load(key, row, fold);
+                }
+                let owner = owner.unwrap_or_else(|| self::owner(names, row, size));
                 if owner != me {
                     self.writers[owner].send(names, row, owner, self.link);
                     continue;

@@ -28,9 +28,12 @@ enum Define {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Block {
     names: Vec<Define>,
-    /// For each state the number of its leaves, and its leaves.
+    /// For each state the number of its leaves, a bit for each that differs from the state before, and those that do.
     rows: Vec<u32>,
 }
+
+/// So many leaves are told of by one number, with a bit for each that has changed.
+const WORD: usize = 32;
 
 /// Blocks of about so many leaves are sent.
 const FULL: usize = 1 << 16;
@@ -43,6 +46,8 @@ pub(super) struct Writer {
     trees: FxHashSet<(Tree, TypeId)>,
     block: Block,
     size: usize,
+    /// The row before.
+    row: Vec<u32>,
     /// Whether the reader is of the same process: it knows all names.
     near: bool,
 }
@@ -58,26 +63,39 @@ impl Writer {
 
     /// Adds a row. Answers whether there is enough to be sent.
     pub fn push(&mut self, names: &Names<'_>, row: &[u32]) -> bool {
-        self.block
-            .rows
-            .push(u32::try_from(row.len()).unwrap_or(u32::MAX));
-        let told = if self.near { 0 } else { row.len() };
-        for (at, &value) in row[..told].iter().enumerate() {
-            match names.leaf(at) {
-                Leaf::Task if value != 0 => self.tell_local(names, value),
-                Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
-                    (Named::Wide(id), _) => self.tell_wide(names, id),
-                    (Named::Tree(tree), Some(ty)) => {
-                        self.tell_tree(names, &lock(&names.shared.tables), tree, ty);
-                    }
-                    _ => {}
-                },
-                Leaf::Task | Leaf::Plain => {}
+        let begin = self.block.rows.len();
+        let rows = &mut self.block.rows;
+        rows.push(u32::try_from(row.len()).unwrap_or(u32::MAX));
+        rows.resize(begin + 1 + row.len().div_ceil(WORD), 0);
+        self.row.resize(row.len(), 0);
+        for (leaf, &value) in row.iter().enumerate() {
+            if self.row[leaf] == value {
+                continue;
+            }
+            self.row[leaf] = value;
+            self.block.rows[begin + 1 + leaf / WORD] |= 1 << (leaf % WORD);
+            self.block.rows.push(value);
+            if !self.near {
+                self.tell(names, leaf, value);
             }
         }
-        self.block.rows.extend_from_slice(row);
-        self.size += row.len() + 1;
+        self.size += self.block.rows.len() - begin;
         self.size >= FULL
+    }
+
+    /// Tells what a leaf names, if that is not known.
+    fn tell(&mut self, names: &Names<'_>, leaf: usize, value: u32) {
+        match names.leaf(leaf) {
+            Leaf::Task if value != 0 => self.tell_local(names, value),
+            Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
+                (Named::Wide(id), _) => self.tell_wide(names, id),
+                (Named::Tree(tree), Some(ty)) => {
+                    self.tell_tree(names, &lock(&names.shared.tables), tree, ty);
+                }
+                _ => {}
+            },
+            Leaf::Task | Leaf::Plain => {}
+        }
     }
 
     /// Adds a row for a worker, and sends what there is if it is enough.
@@ -165,19 +183,6 @@ impl Writer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unreadable;
 
-/// Tells rows, each behind the number of its leaves.
-fn each_row(
-    mut rows: &[u32],
-    mut each: impl FnMut(&[u32]) -> Result<(), Unreadable>,
-) -> Result<(), Unreadable> {
-    while let Some((&len, after)) = rows.split_first() {
-        let (row, after) = after.split_at_checked(len as usize).ok_or(Unreadable)?;
-        each(row)?;
-        rows = after;
-    }
-    Ok(())
-}
-
 /// Reads what one writer has written.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
@@ -185,59 +190,84 @@ pub(super) struct Reader {
     locals: Vec<u32>,
     wide: FxHashMap<u32, u32>,
     trees: FxHashMap<(u32, Tree), Tree>,
+    /// The row before, and what it differs in from the one before that.
     row: Vec<u32>,
+    changed: Vec<u32>,
 }
 
 /// Local states are numbered as they come; a number far beyond all others is none.
 const GAP: usize = 1 << 26;
 
 impl Reader {
-    /// Tells the states of a block, in this process's numbers.
+    /// Tells the states of a block, in this process's numbers, each with the leaves in which it differs from the one before,
+    /// if that has as many.
     pub fn read(
         &mut self,
         names: &Names<'_>,
         body: &Body,
-        mut each: impl FnMut(&[u32]),
+        each: impl FnMut(&[u32], Option<&[u32]>),
     ) -> Result<(), Unreadable> {
         if let Body::Rows(rows) = body {
-            return each_row(rows, |row| {
-                each(row);
-                Ok(())
-            });
+            return self.each_row(rows, each, |_, _, value| Ok(value));
         }
         let block: Block = postcard::from_bytes(body.bytes()).map_err(|_| Unreadable)?;
         for define in block.names {
             self.learn(names, define)?;
         }
-        each_row(&block.rows, |row| {
-            self.translate(names, row)?;
-            each(&self.row);
-            Ok(())
+        self.each_row(&block.rows, each, |reader, leaf, value| {
+            reader.translate(names, leaf, value)
         })
     }
 
-    fn translate(&mut self, names: &Names<'_>, row: &[u32]) -> Result<(), Unreadable> {
-        self.row.clear();
-        for (at, &value) in row.iter().enumerate() {
-            let own = match names.leaf(at) {
-                Leaf::Plain => value,
-                Leaf::Task if value == 0 => 0,
-                Leaf::Task => {
-                    let own = self.locals.get(value as usize).copied();
-                    own.filter(|&own| own != 0).ok_or(Unreadable)?
+    fn each_row(
+        &mut self,
+        mut rows: &[u32],
+        mut each: impl FnMut(&[u32], Option<&[u32]>),
+        own: impl Fn(&Self, usize, u32) -> Result<u32, Unreadable>,
+    ) -> Result<(), Unreadable> {
+        while let Some((&len, after)) = rows.split_first() {
+            let len = len as usize;
+            let words = after.split_at_checked(len.div_ceil(WORD));
+            let (words, after) = words.ok_or(Unreadable)?;
+            rows = after;
+            let same = len == self.row.len();
+            self.row.resize(len, 0);
+            self.changed.clear();
+            for (first, &word) in (0u32..).step_by(WORD).zip(words) {
+                let mut left = word;
+                while left != 0 {
+                    let leaf = first + left.trailing_zeros();
+                    left &= left - 1;
+                    let (&value, after) = rows.split_first().ok_or(Unreadable)?;
+                    rows = after;
+                    let value = own(self, leaf as usize, value)?;
+                    *self.row.get_mut(leaf as usize).ok_or(Unreadable)? = value;
+                    self.changed.push(leaf);
                 }
-                Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
-                    (Named::Wide(id), _) => {
-                        let value = self.wide.get(&id).ok_or(Unreadable)?;
-                        slot.wide(*value)
-                    }
-                    (Named::Tree(tree), Some(ty)) => self.tree(ty.0, tree)?,
-                    _ => value,
-                },
-            };
-            self.row.push(own);
+            }
+            each(&self.row, same.then_some(&self.changed));
         }
         Ok(())
+    }
+
+    /// A leaf in this process's numbers.
+    fn translate(&self, names: &Names<'_>, leaf: usize, value: u32) -> Result<u32, Unreadable> {
+        Ok(match names.leaf(leaf) {
+            Leaf::Plain => value,
+            Leaf::Task if value == 0 => 0,
+            Leaf::Task => {
+                let own = self.locals.get(value as usize).copied();
+                own.filter(|&own| own != 0).ok_or(Unreadable)?
+            }
+            Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
+                (Named::Wide(id), _) => {
+                    let value = self.wide.get(&id).ok_or(Unreadable)?;
+                    slot.wide(*value)
+                }
+                (Named::Tree(tree), Some(ty)) => self.tree(ty.0, tree)?,
+                _ => value,
+            },
+        })
     }
 
     fn tree(&self, ty: u32, tree: Tree) -> Result<Tree, Unreadable> {

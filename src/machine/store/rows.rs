@@ -149,6 +149,13 @@ impl Tables {
         fold.base = self.first(row.len());
     }
 
+    /// Makes the row of a key with so many leaves the row at hand, if it is its own key. Answers whether it is.
+    pub fn hold(&self, key: u64, leaves: usize, fold: &mut Fold) -> bool {
+        let (format, top) = split(key);
+        (fold.format, fold.top, fold.base) = (format, top, self.first(leaves));
+        self.formats[format].whole.is_some()
+    }
+
     /// The format of a key whose row is all that it holds, with its number, and that row.
     pub fn whole(&self, key: u64) -> Option<(usize, &Format, &Whole, u64)> {
         let (number, bits) = split(key);
@@ -198,6 +205,11 @@ impl Tables {
         let whole = format.whole.as_ref()?;
         let put = |bits, field| format.put_whole(bits, field, code(field));
         Some(whole.key((0..len).fold(0, put)))
+    }
+
+    /// The parts of a field, if it is not its own leaf.
+    pub fn parts(&self, field: usize) -> Option<&[Part]> {
+        self.layout.parts(field)
     }
 
     /// The fields with bits of a leaf, each with its part of it; the field is the leaf where there is none.

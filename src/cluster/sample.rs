@@ -1,0 +1,78 @@
+//! Which leaves say whose a state is: those that steps seldom change, so that most steps stay with their worker; but as many
+//! as it takes to divide the states evenly. Some executions show both.
+
+use rustc_hash::FxHashSet;
+
+use super::names::mix;
+use explore::strategy::{Output, Worker};
+use machine::space::Step;
+
+/// So many states are looked at.
+const ROWS: usize = 1 << 13;
+/// So many steps of an execution.
+const STEPS: u64 = 1 << 8;
+/// For each worker the chosen leaves have so many values together.
+const VALUES: usize = 128;
+
+/// For each leaf whether it says whose a state is, and those behind do; for so many workers.
+pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Vec<bool> {
+    let rows = executions(worker, max_steps);
+    let leaves = rows.iter().map(|(row, _)| row.len()).max().unwrap_or(0);
+    let value = |row: &[u32], leaf: usize| row.get(leaf).copied().unwrap_or(0);
+    let mut changes = vec![0_u32; leaves];
+    for (row, before) in &rows {
+        for (leaf, changes) in changes.iter_mut().enumerate() {
+            *changes += u32::from(value(row, leaf) != value(before, leaf));
+        }
+    }
+    let mut order: Vec<usize> = (0..leaves).filter(|&leaf| changes[leaf] > 0).collect();
+    order.sort_by_key(|&leaf| changes[leaf]);
+    let mut chosen = vec![false; leaves];
+    let mut values = vec![0_u64; rows.len()];
+    for leaf in order {
+        chosen[leaf] = true;
+        for (sum, (row, _)) in values.iter_mut().zip(&rows) {
+            *sum = mix(*sum ^ u64::from(value(row, leaf)));
+        }
+        if values.iter().collect::<FxHashSet<_>>().len() >= VALUES * size {
+            return chosen;
+        }
+    }
+    Vec::new()
+}
+
+type Row = Box<[u32]>;
+
+/// Some states, each with one before it.
+fn executions(worker: &mut Worker<'_>, max_steps: u64) -> Vec<(Row, Row)> {
+    let expander = &mut worker.expander;
+    let (mut output, mut first) = (Output::default(), Vec::<Row>::new());
+    expander.begin(&mut output, |_: Step, row: &[u32], _: Option<&[u32]>| {
+        first.push(row.into());
+    });
+    let mut rows = Vec::new();
+    let mut turn = 0_u64;
+    while rows.len() < ROWS && turn < ROWS as u64 {
+        let mut next = first.clone();
+        for depth in 0..STEPS {
+            turn += 1;
+            if next.is_empty() || expander.space.shared.halt.now() {
+                break;
+            }
+            let at = mix(turn) % next.len() as u64;
+            let row = next.swap_remove(usize::try_from(at).unwrap_or(0));
+            next.clear();
+            let steps = (depth, max_steps);
+            expander.expand(
+                &row,
+                0,
+                steps,
+                &mut output,
+                |_: Step, after: &[u32], _: Option<&[u32]>| next.push(after.into()),
+            );
+            rows.extend(next.iter().map(|after| (after.clone(), row.clone())));
+            output.clear();
+        }
+    }
+    rows
+}
