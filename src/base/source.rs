@@ -61,6 +61,13 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
             offset,
         }
     };
+    if bytes.starts_with(b"\x7fELF") {
+        return Err(NotText {
+            message: "the file is a compiled program: `dbverify run` runs it".to_owned(),
+            line: 1,
+            offset: 0,
+        });
+    }
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         not_text(

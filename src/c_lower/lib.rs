@@ -534,13 +534,16 @@ impl<'a> Lowerer<'a> {
         program.types.addresses = self.addresses(&program);
         let sites = self.sites.values();
         let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
-        let gone = freed.chain(self.frames_of_variables());
+        program.scope.freed = freed.collect();
+        program.scope.freed.sort();
+        let freed = program.scope.freed.iter().copied();
+        let gone = freed.chain(self.frames_of_variables()).collect();
         Ok(Statements {
             program,
             exited: self.exited,
             atomic: std::mem::take(&mut self.atomic),
             private: std::mem::take(&mut self.private),
-            gone: gone.collect(),
+            gone,
             joined: self.joined,
             main: self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
         })

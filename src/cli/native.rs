@@ -23,7 +23,7 @@ Examples:
   dbverify run --trace-out bug.json -- ./prog; dbverify replay bug.json")]
 pub struct RunArgs {
     /// The program and its arguments
-    #[arg(last = true, required = true, value_hint = ValueHint::CommandWithArguments)]
+    #[arg(trailing_var_arg = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
     /// Most delays, a range that is deepened, or `any` for all schedules
     #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays, help_heading = BOUNDS)]
@@ -116,7 +116,7 @@ Examples:
   make CC=\"dbverify cc -- gcc\"")]
 pub struct CcArgs {
     /// The compiler and its arguments
-    #[arg(last = true, required = true, value_hint = ValueHint::CommandWithArguments)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub command: Vec<String>,
 }
 

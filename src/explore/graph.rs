@@ -123,12 +123,12 @@ impl<'p> Builder<'p> {
             machine.config.queue.settle();
             let mut decisions = decided.clone();
             decisions.extend(machine.env.decisions());
-            let before = standing(self.program, config);
             let to = match end {
                 Ok(_) if task == 0 => None,
                 Ok(_) => Some((self.state(machine.config, delays), span)),
                 Err(Stop::Dropped) => None,
                 Err(Stop::Error(kind, _, at)) => {
+                    let before = standing(self.program, config);
                     Some((self.node(Kind::Error(kind), before), Some(at)))
                 }
                 Err(Stop::Refused(reason, _)) => return Err(reason),

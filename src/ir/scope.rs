@@ -63,6 +63,8 @@ pub struct Scope {
     pub numbers: Option<GlobalId>,
     /// The globals that count the objects of allocations.
     pub counters: Vec<GlobalId>,
+    /// The objects of each allocation of C, and the flags that say which of them were freed.
+    pub freed: Vec<(GlobalId, GlobalId)>,
     /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
     pub invariants: Vec<Span>,
     /// The memory, if it is not sequentially consistent.
@@ -128,6 +130,7 @@ impl Default for Scope {
             ended: None,
             numbers: None,
             counters: Vec::new(),
+            freed: Vec::new(),
             invariants: Vec::new(),
             weak: None,
         }

@@ -23,6 +23,7 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             let line = line.map_or_else(String::new, |line| format!(" (line {line})"));
             format!("{store}{line} reaches memory")
         }
+        Happening::Freed { object } => format!("frees {object}"),
         Happening::Chosen { place: None, value } => format!("* is {value}"),
         Happening::Chosen {
             place: Some(place), ..

@@ -58,7 +58,7 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
     let clang = is_clang(name);
     if !clang && !["gcc", "g++", "cc", "c++"].iter().any(|c| is(name, c)) {
         return Err(format!(
-            "{name} is no compiler whose options are known: gcc, g++, clang, clang++, cc, c++"
+            "{name} is no compiler whose options are known: gcc, g++, clang, clang++, cc, c++; the compiler comes first, as in `dbverify cc gcc -O1 prog.c -o prog`"
         ));
     }
     if let Some(what) = elsewhere(given) {

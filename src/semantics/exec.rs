@@ -257,7 +257,10 @@ impl<'p, E: Env> Machine<'p, E> {
         let frame = top(task);
         task.at.map_or_else(String::new, |(at, _)| match at.kind {
             AwaitKind::Op(op) | AwaitKind::Enqueue(op) => self.operation(task, number, at, op),
-            AwaitKind::Join => self.join_words(frame, at.cond),
+            AwaitKind::Join => match self.joined(number) {
+                Some(joined) => format!("the end of task {joined}"),
+                None => self.join_words(frame, at.cond),
+            },
             AwaitKind::Await => format!("`{}`", self.words(frame, at.cond)),
         })
     }
@@ -747,6 +750,18 @@ impl<'p, E: Env> Machine<'p, E> {
                 place: text::place(names, to),
                 value: text::expr(names, e),
                 same: None,
+            });
+        }
+        if let Root::Global(flags) = to.root
+            && let Some((objects, _)) = self.program.scope.freed.iter().find(|f| f.1 == flags)
+            && *value == Value::Bool(true)
+        {
+            let object = Place {
+                root: Root::Global(*objects),
+                ..to.clone()
+            };
+            return Some(Happening::Freed {
+                object: text::place(names, &object),
             });
         }
         walk::looks_at_global(self.program, e).then(|| Happening::Read {

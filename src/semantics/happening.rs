@@ -32,6 +32,10 @@ pub enum Happening {
         /// The line in which it stands.
         line: Option<u32>,
     },
+    /// Memory is given back.
+    Freed {
+        object: String,
+    },
     /// A value is chosen.
     Chosen {
         /// For which variable; for none that the user wrote.

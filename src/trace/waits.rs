@@ -12,8 +12,6 @@ use super::{Happening, TraceStep};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     pub task: u32,
-    /// The procedure that the task began with.
-    pub proc: String,
     /// What it waits for, in the program's words.
     pub what: String,
     /// Where.
@@ -60,9 +58,7 @@ pub(super) fn of<E: Env>(
         let Some((at, span)) = pending.at else {
             continue;
         };
-        let proc = pending.frames.first().map(|frame| frame.proc);
         let what = machine.waits_for(task);
-        let looks = machine.awaited(task);
         let on = match at.kind {
             AwaitKind::Join => machine.joined(task).map(|task| On {
                 task,
@@ -70,7 +66,7 @@ pub(super) fn of<E: Env>(
                 holds: false,
             }),
             _ => {
-                let changed = looks.into_iter().filter_map(|look| {
+                let changed = machine.awaited(task).into_iter().filter_map(|look| {
                     let touch = Touch {
                         task,
                         what: look,
@@ -83,7 +79,6 @@ pub(super) fn of<E: Env>(
         };
         all.push(Waiting {
             task,
-            proc: proc.map_or_else(String::new, |p| program.proc(p).name.clone()),
             what,
             span: (span != Span::default()).then_some(span),
             joins: at.kind == AwaitKind::Join,
@@ -106,10 +101,14 @@ fn changed_last(
     let related = cells.related(cell);
     let (_, since) = (writers.iter().rev()).find(|(written, _)| related.contains(written))?;
     let step = &steps[*since];
-    let holds = match &step.happening {
-        Happening::Operated { operation, .. } => operation == what,
-        _ => step.changed.iter().any(|c| c.value == "locked"),
-    };
+    // What is written within an operation stands behind it.
+    let own = steps[..=*since].iter().rev();
+    let mut own = own.take_while(|other| other.task == step.task);
+    let takes = own.find_map(|step| match &step.happening {
+        Happening::Operated { operation, .. } => Some(operation == what),
+        _ => None,
+    });
+    let holds = takes == Some(true) || step.changed.iter().any(|c| c.value == "locked");
     Some(On {
         task: step.task,
         since: Some(*since),

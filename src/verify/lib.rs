@@ -207,8 +207,8 @@ impl<'a> Verification<'a> {
             SeqVerdict::Safe { cuts } => {
                 let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
                 let mut safe = self.safe(budget, &cuts, !decided.passed);
-                // Where rounds were cut off, more may be reached with more of them.
-                if !cuts.rounds {
+                // Where rounds were cut off, more may be reached with more of them. Where nothing ended, that is the answer.
+                if !cuts.rounds && decided.ended == Some(true) {
                     let unreached = &decided.unreached;
                     (safe.notes).extend(vacuity::notes(map, &question.wanted, unreached));
                 }

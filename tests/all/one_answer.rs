@@ -404,32 +404,32 @@ fn every_advice_can_be_typed() {
     let spins = "var go: bool := false; proc p() { while !go { yield; } } proc main() { post p(); post p(); }";
     let open = "var refs: int; proc main() { assert refs * refs != 2; }";
     for (text, options) in [
-        (MANY, "explore --timeout 1"),
-        (MANY, "explore --timeout 1 --strategy dpor"),
-        (MANY, "explore --timeout 1 --strategy stateless"),
-        (MANY, "explore --timeout 1 --races"),
-        (MANY, "explore --timeout 1 --fair"),
-        (MANY, "explore --timeout 1 --divergence"),
-        (MANY, "explore --timeout 1 --scheduler rr --delays 8"),
+        (MANY, "explore --timeout 0.3"),
+        (MANY, "explore --timeout 0.3 --strategy dpor"),
+        (MANY, "explore --timeout 0.3 --strategy stateless"),
+        (MANY, "explore --timeout 0.3 --races"),
+        (MANY, "explore --timeout 0.3 --fair"),
+        (MANY, "explore --timeout 0.3 --divergence"),
+        (MANY, "explore --timeout 0.3 --scheduler rr --delays 8"),
         (
             MANY,
-            "explore --timeout 1 --strategy random --runs 100000000",
+            "explore --timeout 0.3 --strategy random --runs 100000000",
         ),
         (MANY, "explore --memory 5"),
-        (MANY, "--timeout 1"),
-        (MANY, "--timeout 1 --delays any"),
-        (MANY, "--engine explicit --timeout 1"),
-        (MANY, "--engine smt --timeout 1"),
-        (MANY, "prove --timeout 2"),
-        (HARD, "--timeout 1"),
+        (MANY, "--timeout 0.3"),
+        (MANY, "--timeout 0.3 --delays any"),
+        (MANY, "--engine explicit --timeout 0.3"),
+        (MANY, "--engine smt --timeout 0.3"),
+        (MANY, "prove --timeout 0.5"),
+        (HARD, "--timeout 0.3"),
         (LONG, "--engine smt --require-exhaustive"),
         (MANY, "explore --switches 1"),
         (LOST, "explore --max-steps 1"),
         (spins, "explore --strategy stateless --max-steps 9"),
         (open, "explore --values numbers"),
         (open, "explore --strategy stateless"),
-        (any_number, "explore --timeout 1"),
-        (any_number, "prove --timeout 1"),
+        (any_number, "explore --timeout 0.3"),
+        (any_number, "prove --timeout 0.3"),
     ] {
         let found = answer(text, options);
         if found["verdict"] != "inconclusive" {
@@ -442,7 +442,7 @@ fn every_advice_can_be_typed() {
             assert!(said.contains(typed) || typed == "verify", "{typed}: {said}");
             let mut line = instead(options, typed);
             if !line.contains("--timeout") {
-                line += " --timeout 1";
+                line += " --timeout 0.3";
             }
             let output = run(text, &line);
             assert_ne!(

@@ -16,7 +16,8 @@ fn ask(text: &str, options: &[&str]) -> (String, i32) {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    input.write_all(text.as_bytes()).unwrap();
+    // What is refused for its options is not read.
+    let _ = input.write_all(text.as_bytes());
     drop(input);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned()

@@ -10,6 +10,8 @@ pub use super::rows::Tables;
 
 /// So many states show which variables tasks determine.
 const SAMPLE: usize = 4096;
+/// Rows of so many leaves are not looked at.
+const LONG: usize = 1024;
 
 /// The exact store: equal keys are equal states.
 #[derive(Debug)]
@@ -51,14 +53,19 @@ impl Exact {
         if !reader.tables().is_folded() {
             return None;
         }
-        let mut rows = Vec::new();
+        let (mut rows, mut long) = (Vec::new(), false);
         self.roots.each(|key| {
-            if rows.len() < SAMPLE {
+            if rows.len() < SAMPLE && !long {
                 let mut row = Vec::new();
                 reader.load(key, &mut row, &mut fold);
+                long = row.len() > LONG;
                 rows.push(row);
             }
         });
+        // These fit into no key, and to look at them takes long.
+        if long {
+            return None;
+        }
         let layout = Layout::together(&rows, slots, widths.len());
         if layout.is_simple() {
             return None;

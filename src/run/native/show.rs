@@ -205,7 +205,10 @@ impl Report<'_> {
         let mut text = String::new();
         let visible = match self.visible.as_slice() {
             _ if self.seen == Seen::None => "only POSIX threads".to_owned(),
-            [] => "POSIX threads, atomics; no access to memory races".to_owned(),
+            [] if matches!(self.outcome, Outcome::Safe(..)) => {
+                "POSIX threads, atomics; no access to memory races".to_owned()
+            }
+            [] => "POSIX threads, atomics".to_owned(),
             names => format!("POSIX threads, atomics, accesses to {}", some(names)),
         };
         let _ = writeln!(
@@ -229,11 +232,17 @@ impl Report<'_> {
         }
         let _ = writeln!(
             text,
-            "  {} executions, {} processes, {:.1} s",
-            self.executions, self.processes, self.seconds
+            "  {}, {}, {:.1} s",
+            counted(self.executions, "execution", "executions"),
+            counted(self.processes, "process", "processes"),
+            self.seconds
         );
         text
     }
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 pub(super) fn some(names: &[String]) -> String {
