@@ -53,7 +53,7 @@ fn waiting(trace: &Trace, lanes: &Lanes) -> Value {
         let on = waiting.on.map(
             |on| json!({ "lane": lanes.lane(end, on.task), "since": on.since, "holds": on.holds }),
         );
-        json!({ "lane": lanes.lane(end, waiting.task), "what": waiting.what, "on": on })
+        json!({ "lane": lanes.lane(end, waiting.task), "what": waiting.what, "joins": waiting.joins, "on": on })
     });
     all.collect()
 }

@@ -12,8 +12,8 @@ function title() {
   const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   let words = rich(upper(about.headline));
   if (races.length) {
-    const where = races.map((i) => steps[i].line).filter(Boolean);
-    words = ["Race: ", ...rich(about.message), where.length ? " (lines " + [...new Set(where)].join(" and ") + ")." : "."];
+    const where = [...new Set(races.map((i) => steps[i].line).filter(Boolean))];
+    words = ["Race: ", ...rich(about.message), where.length ? " (line" + (where.length > 1 ? "s " : " ") + where.join(" and ") + ")." : "."];
   } else if (failing >= 0) {
     const s = steps[failing], condition = s.action.replace(/^fails:? ?/, "");
     const who = lanes[s.lane].n ? "in " + laneWords(s.lane) : "after the last task";
@@ -33,7 +33,12 @@ function title() {
 }
 // In a few lines why it comes to that, each with a link.
 function why() {
-  const list = byId("why"), items = [];
+  const list = byId("why");
+  const delays = steps.flatMap((s, i) => s.kind === "delayed" ? [i] : []);
+  const items = delays.slice(0, 5).map((i) => {
+    const next = steps.findIndex((s, j) => j > i && s.kind !== "delayed");
+    return [link(i + 1), laneWords(steps[i].lane) + " is delayed" + (next >= 0 ? ", so " + laneWords(steps[next].lane) + " runs first" : "")];
+  });
   if (failing >= 0) {
     for (const [name, value] of (steps[failing].values || []).slice(0, 5)) {
       const since = globalOf(name) === undefined ? -1 : writtenAt(name, last);
@@ -44,7 +49,8 @@ function why() {
     if (late >= 0) {
       const [name, read, since] = steps[late].stale;
       items.push([link(read + 1), laneWords(steps[late].lane) + " reads ", codeText(name)]);
-      items.push([link(since + 1), laneWords(steps[since].lane) + " changes it"]);
+      // The value that it wrote may be told already.
+      if (!items.some(([a]) => a.dataset?.go === String(since + 1))) items.push([link(since + 1), laneWords(steps[since].lane) + " changes it"]);
       if (late !== failing) items.push([link(late + 1), laneWords(steps[late].lane) + " goes on with what it has read"]);
     }
     items.sort((a, b) => Number(a[0].dataset?.go ?? 1e9) - Number(b[0].dataset?.go ?? 1e9));
@@ -55,15 +61,9 @@ function why() {
     items.push([link(i + 1), laneWords(steps[i].lane) + (write ? " writes " : " reads "), codeText(what), steps[i].line ? " in line " + steps[i].line : ""]);
   }
   if (races.length) items.push([make("span", {}, "no order"), "no post, join or lock that both use puts one before the other"]);
-  const delays = steps.flatMap((s, i) => s.kind === "delayed" ? [i] : []);
-  const late = delays.slice(0, 5).map((i) => {
-    const next = steps.findIndex((s, j) => j > i && s.kind !== "delayed");
-    return [link(i + 1), laneWords(steps[i].lane) + " is delayed" + (next >= 0 ? ", so " + laneWords(steps[next].lane) + " runs first" : "")];
-  });
-  items.unshift(...late);
   for (const b of blocked) {
     const mine = stepsOf[b.lane];
-    const words = [laneWords(b.lane) + " waits for ", codeText(b.what)];
+    const words = [laneWords(b.lane) + " waits for ", b.joins ? b.what : codeText(b.what)];
     if (b.on && b.on.since !== null) words.push(b.on.lane === b.lane ? ", which it " : ": " + laneWords(b.on.lane) + " ", b.on.holds ? "took it in " : "changed it last in ", link(b.on.since + 1));
     items.push([mine.length ? link(mine[mine.length - 1] + 1) : make("span", {}, "at once"), ...words]);
   }

@@ -155,7 +155,7 @@ function said(row) {
 function saidStep(i) {
   const s = steps[i];
   const news = s.changed.map(([n, v]) => [n.startsWith(s.proc + ".") ? n.slice(s.proc.length + 1) : n, v]);
-  const unsaid = news.filter(([n, v]) => s.action !== n + " := " + v).map(([n, v]) => n + " = " + v);
+  const unsaid = news.filter(([n, v]) => ![" := ", " = "].some((is) => s.action === n + is + v)).map(([n, v]) => n + " = " + v);
   const values = s.kind === "fails" && s.values ? s.values.map(([n, v]) => n + " = " + v) : [];
   const stale = s.stale ? s.stale[0] + " is stale: read at step " + (s.stale[1] + 1) + ", changed at step " + (s.stale[2] + 1) : "";
   return { words: cut(s.action, 220), changes: cut([...unsaid, ...values].join(", "), 220), note: [s.note, stale].filter(Boolean).join(", ") };
