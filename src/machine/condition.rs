@@ -280,6 +280,7 @@ impl Code {
                 Instr::Jump { .. }
                 | Instr::Branch { .. }
                 | Instr::Compare { .. }
+                | Instr::Reach { .. }
                 | Instr::Finished { .. } => false,
                 ref other => !other.only_computes(),
             };

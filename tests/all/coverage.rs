@@ -1,7 +1,13 @@
 //! `explore --coverage`: which lines executions come to.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::explore_common::answer;
+use dbverify::answer::{Answer, Verdict};
+use dbverify::options::{ExploreOptions, Strategy, Values};
+use testing::random_program::{random_program, rich_program, wild_program};
 
 /// What nothing comes to is in the lines 5 and 12.
 const PROGRAM: &str = "var x: 0..3 := 0;
@@ -152,4 +158,79 @@ fn without_the_option_nothing_is_said() {
     }
     let output = explore(folder.path(), &["p.async", "--coverage", "-"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// A task that begins with an `await` is blocked before it has run, whether lines are counted or not.
+#[test]
+fn a_deadlock_is_found_with_coverage() {
+    let program = "var fork: [2]bool := [false; _];
+proc philosopher(i: int) {
+  await !fork[i];
+  fork[i] := true;
+  yield;
+  await !fork[(i + 1) % 2];
+  fork[(i + 1) % 2] := true;
+}
+proc main() { post philosopher(0); post philosopher(1); }
+";
+    for args in [
+        &[][..],
+        &["--no-reduction"],
+        &["--strategy", "dpor"],
+        &["--strategy", "stateless"],
+    ] {
+        let (said, _) = covered(program, args);
+        assert!(said.contains("bug: deadlock"), "{args:?}: {said}");
+    }
+}
+
+/// Lines are counted beside the search, which they do not change.
+#[test]
+fn an_answer_is_the_same_with_coverage() {
+    let mut bugs = 0;
+    for seed in 0..90 {
+        let text = match seed % 3 {
+            0 => random_program(seed).text(),
+            1 => rich_program(seed).text(),
+            _ => wild_program(seed).text(),
+        };
+        for (strategy, reduction) in [
+            (Strategy::Stateful, true),
+            (Strategy::Stateful, false),
+            (Strategy::Dpor, true),
+        ] {
+            let plain = ExploreOptions {
+                all: true,
+                finals: true,
+                strategy,
+                reduction,
+                max_steps: 40,
+                work: Some(200_000),
+                values: Values::Numbers,
+                ..ExploreOptions::default()
+            };
+            let counting = ExploreOptions {
+                coverage: true,
+                ..plain.clone()
+            };
+            let [plain, counted] = [&plain, &counting].map(|options| answer(&text, options));
+            // Where the work ran out, it ran out at another place.
+            let ran_out = |answer: &Answer| matches!(&answer.verdict, Verdict::Inconclusive(why) if why.words().contains("ran out"));
+            if ran_out(&plain) || ran_out(&counted) {
+                continue;
+            }
+            let places = |answer: &Answer| -> BTreeSet<_> {
+                let places = answer.bugs.iter();
+                places.map(|bug| (bug.kind, bug.span)).collect()
+            };
+            bugs += plain.bugs.len();
+            assert_eq!(
+                counted.verdict, plain.verdict,
+                "{seed} {strategy:?}\n{text}"
+            );
+            assert_eq!(counted.finals, plain.finals, "{seed} {strategy:?}\n{text}");
+            assert_eq!(places(&counted), places(&plain), "{seed}\n{text}");
+        }
+    }
+    assert!(bugs > 20, "only {bugs} bugs");
 }

@@ -288,8 +288,8 @@ impl<'p> Compiler<'p> {
     fn stmt(&mut self, stmt: &Stmt) {
         let (span, temps) = (self.span, self.next);
         self.span = stmt.span;
-        if self.covers && is_written(self.program, stmt) {
-            self.reach(Reached::Statement);
+        if !matches!(stmt.kind, StmtKind::Await(_)) {
+            self.cover(stmt);
         }
         match &stmt.kind {
             StmtKind::Assign(to, e) => self.assign(to, *e),
@@ -332,7 +332,7 @@ impl<'p> Compiler<'p> {
                 });
             }
             StmtKind::Preempt(kind) => self.emit(Instr::Preempt { kind: *kind }),
-            StmtKind::Await(at) => self.wait(at),
+            StmtKind::Await(at) => self.wait(at, stmt),
             StmtKind::Atomic(_, block) => {
                 self.whole += 1;
                 self.block(block);
@@ -343,8 +343,17 @@ impl<'p> Compiler<'p> {
         (self.span, self.next) = (span, temps);
     }
 
-    fn wait(&mut self, at: &Await) {
+    /// Notes that an execution comes to a statement, if that is asked.
+    fn cover(&mut self, stmt: &Stmt) {
+        if self.covers && is_written(self.program, stmt) {
+            self.reach(Reached::Statement);
+        }
+    }
+
+    fn wait(&mut self, at: &Await, stmt: &Stmt) {
         self.emit(Instr::Await);
+        // Not before: a task that begins with an `await` is posted behind this instruction.
+        self.cover(stmt);
         self.whole += 1;
         if let AwaitKind::Op(op) | AwaitKind::Enqueue(op) = at.kind {
             self.code
