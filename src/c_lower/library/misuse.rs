@@ -1,14 +1,18 @@
 //! Objects of the library that are used as they must not be, if that is looked for (`--check misuse`): each carries in
 //! what state it is, and each handle whether its thread was joined or detached.
 
+use super::Value;
 use super::locks::{DEPTH, KIND, OWNER, READERS, WRITER};
 use super::signals::{ARRIVED, WAITING};
+use super::system::INVALID;
 use crate::place::Where;
-use crate::{Lowered, Lowerer};
+use crate::{Lowered, Lowerer, refuse};
 use c::typed::ExprId as CExprId;
 use c::types::Library;
+use ir::lower::Lower;
 use ir::{
-    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId,
+    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, PreemptKind, RecordType, Root, Step,
+    StmtKind, Type, TypeId, Types,
 };
 use thin_vec::thin_vec;
 
@@ -17,6 +21,16 @@ const MADE: i128 = 1;
 const GONE: i128 = 2;
 /// Memory in which no object was made.
 const RAW: i128 = 3;
+
+/// What became of a thread: it is held by who made it, somebody waits for its end, it was detached, it was joined.
+const HELD: i128 = 0;
+const JOINING: i128 = 1;
+const DETACHED: i128 = 2;
+const JOINED: i128 = 3;
+/// `ESRCH`
+const NO_THREAD: i128 = 3;
+/// `thrd_error`
+const THRD_ERROR: i128 = 2;
 
 /// The member that holds the state.
 const STATE: &str = "state";
@@ -254,41 +268,135 @@ impl Lowerer<'_> {
         self.expect(ErrorKind::Misuse, held, what);
     }
 
-    /// A thread is joined or detached: nobody has done that before.
-    pub(super) fn given_up(&mut self, handle: ExprId, how: &str) -> Lowered<()> {
+    /// A thread is about to be joined: nobody has joined or detached it before.
+    pub(super) fn joins(&mut self, handle: ExprId) -> Lowered<()> {
         let Some(place) = self.gone_of(handle) else {
             return Ok(());
         };
         self.in_one_step(|l| {
             let before = l.peek(&place);
-            let fresh = l.build.not(before);
-            let what = format!("a thread is {how} that was joined or detached before");
-            l.expect(ErrorKind::Misuse, fresh, what);
-            l.set(&place, 1);
+            l.given_up_once(before, "joined");
+            let fresh = l.state_is(before, HELD);
+            l.when(fresh, |l| {
+                l.set(&place, JOINING);
+                Ok(())
+            })
+        })
+    }
+
+    /// A thread was joined.
+    pub(super) fn has_joined(&mut self, handle: ExprId) -> Lowered<()> {
+        let Some(place) = self.gone_of(handle).filter(|_| self.detach_tells) else {
+            return Ok(());
+        };
+        self.in_one_step(|l| {
+            l.set(&place, JOINED);
             Ok(())
         })
     }
 
-    /// A thread that is made with attributes may be detached from the beginning.
-    pub(super) fn made_detached(&mut self, handle: ExprId, attributes: CExprId) -> Lowered<()> {
+    /// A thread is detached; gives what `pthread_detach` does.
+    ///
+    /// In the library of GNU a thread that somebody waits for stays as it is, and a detached one is known until it has ended.
+    pub(super) fn detaches(&mut self, handle: ExprId, e: CExprId) -> Lowered<Value> {
         let Some(place) = self.gone_of(handle) else {
-            return Ok(());
+            return self.done(e);
+        };
+        if self.detach_tells {
+            if self.body.atomic {
+                let what = "the result of `pthread_detach` in an atomic section is";
+                return refuse(self.unit[e].span, what);
+            }
+            // Whether a thread has finished is known from where others could run.
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        let (before, finished) = self.in_one_step(|l| {
+            let before = l.peek(&place);
+            let before = l.keep(before);
+            l.given_up_once(before, "detached");
+            let fresh = l.state_is(before, HELD);
+            let finished = l.build.add(ExprKind::Finished(handle), Types::BOOL);
+            let finished = if l.detach_tells {
+                l.keep(finished)
+            } else {
+                finished
+            };
+            l.when(fresh, |l| {
+                l.set(&place, DETACHED);
+                Ok(())
+            })?;
+            Ok((before, finished))
+        })?;
+        if !self.detach_tells {
+            return self.done(e);
+        }
+        let detached = self.state_is(before, DETACHED);
+        let forgotten = self.any(Types::BOOL);
+        let forgotten = self.build.binary(BinaryOp::And, finished, forgotten);
+        let forgotten = self.build.binary(BinaryOp::And, detached, forgotten);
+        let joined = self.state_is(before, JOINED);
+        let unknown = self.build.binary(BinaryOp::Or, joined, forgotten);
+        let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
+        let [none, invalid, fine] =
+            [NO_THREAD, INVALID, 0].map(|n| self.build.scalar(self.number_of_error(n, e), ty));
+        let known = self.build.ite(detached, invalid, fine);
+        let value = self.build.ite(unknown, none, known);
+        Ok(Value(Some(self.keep(value))))
+    }
+
+    /// An error as a function of POSIX gives it, or one of C11.
+    fn number_of_error(&self, number: i128, e: CExprId) -> i128 {
+        let c11 = matches!(self.unit[e].kind, c::typed::ExprKind::Call(c::typed::Callee::Direct(f), _)
+            if self.unit.name(self.unit[f].name).starts_with("thrd_"));
+        if c11 && number != 0 {
+            THRD_ERROR
+        } else {
+            number
+        }
+    }
+
+    fn given_up_once(&mut self, before: ExprId, how: &str) {
+        if self.options.wanted.has(ErrorKind::Misuse) {
+            let fresh = self.state_is(before, HELD);
+            let what = format!("a thread is {how} that was joined or detached before");
+            self.expect(ErrorKind::Misuse, fresh, what);
+        }
+    }
+
+    fn state_is(&mut self, value: ExprId, state: i128) -> ExprId {
+        let ty = self.build.ty(value);
+        let state = self.build.int(state, ty);
+        self.build.binary(BinaryOp::Eq, value, state)
+    }
+
+    /// What becomes of a thread that is made with attributes: it may be detached from the beginning.
+    pub(super) fn made_detached(&mut self, attributes: CExprId) -> Lowered<Option<ExprId>> {
+        let Some(state) = self.state_of_threads() else {
+            return Ok(None);
         };
         let found = self.whole_object(attributes, Library::ThreadAttr)?;
         let value = self.load(&found)?;
         let zero = self.build.int(0, found.ty);
         let joinable = self.build.binary(BinaryOp::Eq, value, zero);
-        let detached = self.build.not(joinable);
-        self.store_place(place, detached);
-        Ok(())
+        let (held, detached) = (self.build.int(HELD, state), self.build.int(DETACHED, state));
+        let state = self.build.ite(joinable, held, detached);
+        Ok(Some(self.keep(state)))
+    }
+
+    fn state_of_threads(&self) -> Option<TypeId> {
+        let global = &self.build.program.globals[self.gone?.index()];
+        match self.build.types().get(global.ty) {
+            &Type::Map(_, state) => Some(state),
+            _ => None,
+        }
     }
 
     /// Whether a thread was joined or detached, by its handle.
-    fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
+    pub(super) fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
         Some(Place {
             root: Root::Global(self.gone?),
             path: thin_vec![Step::Index(handle)],
-            ty: ir::Types::BOOL,
+            ty: self.state_of_threads()?,
         })
     }
 }
