@@ -6,13 +6,12 @@ use super::locks::{DEPTH, KIND, OWNER, READERS, WRITER};
 use super::signals::{ARRIVED, WAITING};
 use super::system::INVALID;
 use crate::place::Where;
-use crate::{Lowered, Lowerer, refuse};
+use crate::{Lowered, Lowerer};
 use c::typed::ExprId as CExprId;
 use c::types::Library;
 use ir::lower::Lower;
 use ir::{
-    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, PreemptKind, RecordType, Root, Step,
-    StmtKind, Type, TypeId, Types,
+    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId, Types,
 };
 use thin_vec::thin_vec;
 
@@ -22,11 +21,14 @@ const GONE: i128 = 2;
 /// Memory in which no object was made.
 const RAW: i128 = 3;
 
-/// What became of a thread: it is held by who made it, somebody waits for its end, it was detached, it was joined.
+/// What became of a thread: it is held by who made it, also when it has ended; somebody waits for its end; it was detached; it was
+/// joined; it was detached and has ended.
 const HELD: i128 = 0;
 const JOINING: i128 = 1;
 const DETACHED: i128 = 2;
 const JOINED: i128 = 3;
+const ENDED: i128 = 4;
+const FORGOTTEN: i128 = 5;
 /// `ESRCH`
 const NO_THREAD: i128 = 3;
 /// `thrd_error`
@@ -275,8 +277,7 @@ impl Lowerer<'_> {
         };
         self.in_one_step(|l| {
             let before = l.peek(&place);
-            l.given_up_once(before, "joined");
-            let fresh = l.state_is(before, HELD);
+            let fresh = l.given_up_once(before, "joined");
             l.when(fresh, |l| {
                 l.set(&place, JOINING);
                 Ok(())
@@ -297,45 +298,35 @@ impl Lowerer<'_> {
 
     /// A thread is detached; gives what `pthread_detach` does.
     ///
-    /// In the library of GNU a thread that somebody waits for stays as it is, and a detached one is known until it has ended.
+    /// In the library of GNU a thread that somebody waits for stays as it is, and a detached one is known until some time after its end.
     pub(super) fn detaches(&mut self, handle: ExprId, e: CExprId) -> Lowered<Value> {
         let Some(place) = self.gone_of(handle) else {
             return self.done(e);
         };
-        if self.detach_tells {
-            if self.body.atomic {
-                let what = "the result of `pthread_detach` in an atomic section is";
-                return refuse(self.unit[e].span, what);
-            }
-            // Whether a thread has finished is known from where others could run.
-            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
-        }
-        let (before, finished) = self.in_one_step(|l| {
+        let before = self.in_one_step(|l| {
             let before = l.peek(&place);
             let before = l.keep(before);
-            l.given_up_once(before, "detached");
-            let fresh = l.state_is(before, HELD);
-            let finished = l.build.add(ExprKind::Finished(handle), Types::BOOL);
-            let finished = if l.detach_tells {
-                l.keep(finished)
-            } else {
-                finished
-            };
+            let fresh = l.given_up_once(before, "detached");
             l.when(fresh, |l| {
-                l.set(&place, DETACHED);
+                let ended = l.state_is(before, ENDED);
+                let [yes, no] = [FORGOTTEN, DETACHED].map(|s| l.build.int(s, place.ty));
+                let state = l.build.ite(ended, yes, no);
+                l.store_place(place.clone(), state);
                 Ok(())
             })?;
-            Ok((before, finished))
+            Ok(before)
         })?;
         if !self.detach_tells {
             return self.done(e);
         }
-        let detached = self.state_is(before, DETACHED);
-        let forgotten = self.any(Types::BOOL);
-        let forgotten = self.build.binary(BinaryOp::And, finished, forgotten);
-        let forgotten = self.build.binary(BinaryOp::And, detached, forgotten);
-        let joined = self.state_is(before, JOINED);
-        let unknown = self.build.binary(BinaryOp::Or, joined, forgotten);
+        let [detached, joined, forgotten] =
+            [DETACHED, JOINED, FORGOTTEN].map(|s| self.state_is(before, s));
+        let any = self.any(Types::BOOL);
+        let known = self.build.not(any);
+        let known = self.build.binary(BinaryOp::And, forgotten, known);
+        let detached = self.build.binary(BinaryOp::Or, detached, known);
+        let unknown = self.build.binary(BinaryOp::And, forgotten, any);
+        let unknown = self.build.binary(BinaryOp::Or, joined, unknown);
         let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
         let [none, invalid, fine] =
             [NO_THREAD, INVALID, 0].map(|n| self.build.scalar(self.number_of_error(n, e), ty));
@@ -355,12 +346,32 @@ impl Lowerer<'_> {
         }
     }
 
-    fn given_up_once(&mut self, before: ExprId, how: &str) {
+    /// Whether nobody has joined or detached a thread, which is an error if that is looked for.
+    fn given_up_once(&mut self, before: ExprId, how: &str) -> ExprId {
+        let [held, ended] = [HELD, ENDED].map(|s| self.state_is(before, s));
+        let fresh = self.build.binary(BinaryOp::Or, held, ended);
         if self.options.wanted.has(ErrorKind::Misuse) {
-            let fresh = self.state_is(before, HELD);
             let what = format!("a thread is {how} that was joined or detached before");
             self.expect(ErrorKind::Misuse, fresh, what);
         }
+        fresh
+    }
+
+    /// The running thread ends, which whoever detaches it may see.
+    pub(crate) fn ends_as_seen(&mut self) -> Lowered<()> {
+        let own = self.build.self_task();
+        let Some(place) = self.gone_of(own).filter(|_| self.detach_tells) else {
+            return Ok(());
+        };
+        self.in_one_step(|l| {
+            let before = l.peek(&place);
+            let [held, detached] = [HELD, DETACHED].map(|s| l.state_is(before, s));
+            let [ended, forgotten] = [ENDED, FORGOTTEN].map(|s| l.build.int(s, place.ty));
+            let state = l.build.ite(held, ended, before);
+            let state = l.build.ite(detached, forgotten, state);
+            l.store_place(place.clone(), state);
+            Ok(())
+        })
     }
 
     fn state_is(&mut self, value: ExprId, state: i128) -> ExprId {

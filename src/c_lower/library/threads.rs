@@ -61,15 +61,14 @@ impl Lowerer<'_> {
                 let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
                 Value(Some(self.number(equal, ty)))
             }
+            ("pthread_detach", &[thread]) if self.gone.is_some() => {
+                let handle = self.value(thread)?;
+                let handle = self.keep(handle);
+                self.detaches(handle, e)?
+            }
             ("pthread_detach", &[thread]) => {
-                if self.gone.is_none() {
-                    self.effect(thread)?;
-                    self.done(e)?
-                } else {
-                    let handle = self.value(thread)?;
-                    let handle = self.keep(handle);
-                    self.detaches(handle, e)?
-                }
+                self.effect(thread)?;
+                self.done(e)?
             }
             ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
                 self.pause();
@@ -410,6 +409,7 @@ impl Lowerer<'_> {
             l.frame_ends()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
+                l.ends_as_seen()?;
                 l.own_variables_end()?;
             }
             l.finish();
