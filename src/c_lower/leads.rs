@@ -264,6 +264,16 @@ impl Lowerer<'_> {
 
     /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
     pub(super) fn unknown(&mut self, why: String, behind: Behind) {
+        self.unknown_if(why, behind);
+        let span = self.body.span;
+        let mut cuts = self.build.program.scope.cuts.iter_mut();
+        if let Some(cut) = cuts.find(|cut| cut.span == span) {
+            cut.always = true;
+        }
+    }
+
+    /// The same where values decide whether an execution comes here.
+    pub(super) fn unknown_if(&mut self, why: String, behind: Behind) {
         let span = self.body.span;
         let cuts = &mut self.build.program.scope.cuts;
         match cuts.iter_mut().find(|cut| cut.span == span) {
@@ -275,6 +285,7 @@ impl Lowerer<'_> {
                 why,
                 behind,
                 heap: false,
+                always: false,
             }),
         }
         let id = self.new_loop();
@@ -283,7 +294,7 @@ impl Lowerer<'_> {
 
     /// Executions are not followed past this place, but for a larger `--heap`.
     pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
-        self.unknown(why, behind);
+        self.unknown_if(why, behind);
         let span = self.body.span;
         let mut cuts = self.build.program.scope.cuts.iter_mut();
         if let Some(cut) = cuts.find(|cut| cut.span == span) {

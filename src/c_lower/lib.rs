@@ -603,7 +603,7 @@ impl<'a> Lowerer<'a> {
                 let why = format!(
                     "{what}, which is not what is asked about, and after which nothing is known"
                 );
-                l.unknown(why, Behind::Error);
+                l.unknown_if(why, Behind::Error);
             });
         }
     }
