@@ -21,7 +21,7 @@ MEMORY = {"deref", "free", "leak", "index"}
 KINDS = {  # property -> the kinds of error that make it false
     "unreach-call": {"assertion"}, "assert": {"assertion"}, "deadlock": {"deadlock"}, "assert+deadlock": {"assertion", "deadlock"},
     "no-data-race": {"race"}, "memsafety": MEMORY, "valid-memsafety": MEMORY, "memleak": {"leak"}, "no-overflow": {"overflow"},
-    "liveness": {"livelock"},
+    "liveness": {"livelock", "good-samaritan"},
 }
 LISTED = {  # property -> what `--property` calls it
     "unreach-call": "unreach-call", "assert": "unreach-call", "deadlock": "deadlock", "assert+deadlock": "unreach-call,deadlock",
