@@ -320,7 +320,7 @@ impl Lowerer<'_> {
             _ => {
                 return refuse(
                     span,
-                    "the result of a thread in an object of another size is",
+                    "the result of a thread in an object of another size (give the address of a `void *`) is",
                 );
             }
         }
