@@ -5,9 +5,10 @@
                       [--timeout 20] [--limit N] [--seed S] [--args "..."] [--out results.tsv] [--extract DIR] [--again results.tsv=KIND,...]
 
 DIR/OWNER+NAME/repo is a bare git repository for each project of the list. The list has the columns repo, path, expected, property, set,
-options. A program is read with what its suite gives to it: macros (-D) of the options or of the file `args.*.in` above it, and headers of the suite's own
-`include`. A verdict is compared only for the property that the list names. `faults.tsv` beside this file names the programs whose listed verdict
-does not hold for sequentially consistent C, with the reason; they are counted apart.
+options. A program is read with what its suite gives to it: macros (-D) of the options or of the file `args.*.in` above it, and headers of
+the suite's own `include`; where the suite's tool lets a function without a definition give any result, so does `--stub`. A verdict is
+compared only for the property that the list names. `faults.tsv` beside this file names the programs whose listed verdict does not hold
+for sequentially consistent C, with the reason; they are counted apart.
 """
 import argparse, csv, json, os, random, re, subprocess, sys, tempfile, time
 from collections import Counter
@@ -20,11 +21,14 @@ MEMORY = {"deref", "free", "leak", "index"}
 KINDS = {  # property -> the kinds of error that make it false
     "unreach-call": {"assertion"}, "assert": {"assertion"}, "deadlock": {"deadlock"}, "assert+deadlock": {"assertion", "deadlock"},
     "no-data-race": {"race"}, "memsafety": MEMORY, "valid-memsafety": MEMORY, "memleak": {"leak"}, "no-overflow": {"overflow"},
+    "liveness": {"livelock", "good-samaritan"},
 }
 LISTED = {  # property -> what `--property` calls it
     "unreach-call": "unreach-call", "assert": "unreach-call", "deadlock": "deadlock", "assert+deadlock": "unreach-call,deadlock",
     "no-overflow": "no-overflow", "memsafety": "valid-deref,valid-free", "valid-memsafety": "valid-deref,valid-free",
 }
+# Suites whose tools let a function without a definition give any result.
+STUBS = {"esbmc", "cbmc-concurrency", "cpachecker"}
 
 
 class Project:
@@ -77,9 +81,12 @@ class Project:
 
 def ask(o, row, file, extra):
     races = row["property"] == "no-data-race"
-    command = [o.dbverify, *(["explore"] if races else []), str(file), "--format", "json", "--timeout", str(o.timeout), *extra]
+    livelocks = row["property"] == "liveness"
+    command = [o.dbverify, *(["explore"] if races or livelocks else []), str(file), "--format", "json", "--timeout", str(o.timeout), *extra]
     if races:
         command += ["--property", "no-data-race"]
+    elif livelocks:
+        command += ["--fair"]
     else:
         command += ["--delays", "any"]
         asked = LISTED.get(row["property"]) if o.listed else None
@@ -101,6 +108,9 @@ def ask(o, row, file, extra):
     if run.returncode not in (0, 1, 2, 3):
         return "broken", f"exit {run.returncode}", seconds
     if run.returncode == 2:
+        nowhere = [d["message"].split("`")[1] for d in answer.get("diagnostics", []) if d.get("message", "").startswith("no file defines")]
+        if nowhere and row["set"] in STUBS and "--stub" not in extra:
+            return ask(o, row, file, [*extra, *(word for name in dict.fromkeys(nowhere) for word in ("--stub", name))])
         said = next((d.get("message", "") for d in answer.get("diagnostics", [])), run.stderr.strip().split("\n")[0])
         return "refused", said[:160], seconds
     if run.returncode == 3:

@@ -13,6 +13,7 @@ __VERIFIER_thread_t __VERIFIER_spawn_symmetric(void *(*)(void *), void *, __VERI
 void *__VERIFIER_join(__VERIFIER_thread_t);
 #define __VERIFIER_method_begin(...) ((void)0)
 #define __VERIFIER_method_end(...) ((void)0)
+#define __VERIFIER_optional(...) do { __VA_ARGS__; } while (0)
 #define __VERIFIER_local_write
 #define __VERIFIER_final_write
 #define __VERIFIER_helped_CAS(...) __VA_ARGS__

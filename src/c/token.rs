@@ -153,6 +153,7 @@ pub enum Tok {
     Switch,
     #[token("_Thread_local")]
     #[token("__thread")]
+    #[token("__CPROVER_thread_local")]
     ThreadLocal,
     #[token("typedef")]
     Typedef,

@@ -238,7 +238,9 @@ impl Lowerer<'_> {
         };
         let unit = self.unit;
         if unit[function].body.is_none() || unit.main == Some(function) {
-            return refuse(span, "a call of a library function through a pointer is");
+            let name = unit.name(unit[function].name);
+            let what = format!("a call of `{name}` through a pointer (call it by its name) is");
+            return refuse(span, what);
         }
         let ty = self.build.ty(chosen);
         let own = self

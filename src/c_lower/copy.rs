@@ -91,7 +91,12 @@ impl Lowerer<'_> {
                 };
                 Some((0..len).map(step).collect())
             }
-            Type::Array(..) => return refuse(span, "a copy of a long array is"),
+            Type::Array(..) => {
+                return refuse(
+                    span,
+                    "a copy of an array of more than 64 elements (copy them in a loop) is",
+                );
+            }
             _ => None,
         })
     }

@@ -1,7 +1,7 @@
 //! Variables in memory, those of our own, and the numbers of threads by which each finds its own.
 
-use super::calls;
 use super::{Lowered, Lowerer, refuse};
+use super::{calls, result_used};
 use base::source::Span;
 use c::typed::{Lifetime, VarId};
 use c_memory::Object;
@@ -19,9 +19,16 @@ impl Lowerer<'_> {
             let to_end = self.hidden_global("cancelled.", ty);
             self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
         }
-        if self.options.wanted.has(ErrorKind::Misuse) {
-            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
-            let ty = self.build.program.types.intern(ty);
+        let detaches = ["pthread_detach", "thrd_detach"];
+        self.detach_tells = detaches.into_iter().any(|name| result_used(unit, name));
+        if self.detach_tells || self.options.wanted.has(ErrorKind::Misuse) {
+            let byte = ir::Bits {
+                width: 8,
+                signed: false,
+            };
+            let types = &mut self.build.program.types;
+            let byte = types.intern(ir::Type::Bits(byte));
+            let ty = types.intern(ir::Type::Map(Types::TASK, byte));
             self.gone = Some(self.hidden_global("gone.", ty));
         }
         let exits = cancels

@@ -31,7 +31,10 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<ExprId> {
         let Some((numbers, handles)) = self.handles else {
-            return refuse(span, "a thread's handle as a number is");
+            return refuse(
+                span,
+                "a thread's handle as a number (declare it as `pthread_t`) is",
+            );
         };
         let what = "the handles of threads are the numbers 0x60000000, 0x60001000 and so on: what happens with others is not found";
         let unsaid = &mut self.build.program.scope.unsaid;

@@ -284,7 +284,7 @@ impl Lowerer<'_> {
 
     /// Executions are followed only where a condition holds.
     pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
-        self.unless(cond, |l| l.unknown(why, Behind::Unknown));
+        self.unless(cond, |l| l.unknown_if(why, Behind::Unknown));
         Ok(())
     }
 

@@ -29,6 +29,9 @@ struct Shape {
     dims: Vec<(u64, u64)>,
 }
 
+const OTHER_TYPE: &str =
+    "an access to an object as one of another type (use the type that it is declared with) is";
+
 impl Lowerer<'_> {
     /// The object to which an argument points.
     pub(super) fn pointed(&mut self, e: CExprId) -> Lowered<Where> {
@@ -86,7 +89,7 @@ impl Lowerer<'_> {
         }
         let ty = self.object_type(pointee.ty, span)?;
         if found.choices.iter().any(|c| !self.alike(c.place.ty, ty)) {
-            return refuse(span, "an access to an object as one of another type is");
+            return refuse(span, OTHER_TYPE);
         }
         found.ty = ty;
         Ok(found)
@@ -136,7 +139,7 @@ impl Lowerer<'_> {
         let ours = self.unit.name(self.unit[self.body.function].name);
         let ours = ours.starts_with(c_memory::WRITTEN);
         if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
-            return refuse(span, "an access to an object as one of another type is");
+            return refuse(span, OTHER_TYPE);
         }
         // An address that is known before is not one of them.
         if open && let &ExprKind::Local(kept) = self.build.kind(at) {
@@ -264,6 +267,16 @@ impl Lowerer<'_> {
 
     /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
     pub(super) fn unknown(&mut self, why: String, behind: Behind) {
+        self.unknown_if(why, behind);
+        let span = self.body.span;
+        let mut cuts = self.build.program.scope.cuts.iter_mut();
+        if let Some(cut) = cuts.find(|cut| cut.span == span) {
+            cut.always = true;
+        }
+    }
+
+    /// The same where values decide whether an execution comes here.
+    pub(super) fn unknown_if(&mut self, why: String, behind: Behind) {
         let span = self.body.span;
         let cuts = &mut self.build.program.scope.cuts;
         match cuts.iter_mut().find(|cut| cut.span == span) {
@@ -275,6 +288,7 @@ impl Lowerer<'_> {
                 why,
                 behind,
                 heap: false,
+                always: false,
             }),
         }
         let id = self.new_loop();
@@ -283,7 +297,7 @@ impl Lowerer<'_> {
 
     /// Executions are not followed past this place, but for a larger `--heap`.
     pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
-        self.unknown(why, behind);
+        self.unknown_if(why, behind);
         let span = self.body.span;
         let mut cuts = self.build.program.scope.cuts.iter_mut();
         if let Some(cut) = cuts.find(|cut| cut.span == span) {

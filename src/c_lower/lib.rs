@@ -364,6 +364,8 @@ struct Lowerer<'a> {
     process: Option<GlobalId>,
     /// By handle: whether the thread was joined or detached, if that is looked at.
     gone: Option<GlobalId>,
+    /// Whether something depends on what `pthread_detach` gives.
+    detach_tells: bool,
     /// Types of objects of the library that carry their state.
     watched: FxHashSet<ir::TypeId>,
     /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
@@ -474,6 +476,7 @@ impl<'a> Lowerer<'a> {
             keys: None,
             process: None,
             gone: None,
+            detach_tells: false,
             watched: FxHashSet::default(),
             cancels: None,
             texts: FxHashMap::default(),
@@ -603,7 +606,7 @@ impl<'a> Lowerer<'a> {
                 let why = format!(
                     "{what}, which is not what is asked about, and after which nothing is known"
                 );
-                l.unknown(why, Behind::Error);
+                l.unknown_if(why, Behind::Error);
             });
         }
     }
@@ -646,6 +649,21 @@ fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]
         }
         _ => None,
     })
+}
+
+/// Whether something depends on what calls of a function give.
+fn result_used(unit: &Unit, name: &str) -> bool {
+    let called = |e: ExprId| match unit[e].kind {
+        ExprKind::Call(Callee::Direct(function), _) => unit.name(unit[function].name) == name,
+        _ => false,
+    };
+    let dropped = unit.stmts.iter().filter(|s| match s.kind {
+        c::typed::StmtKind::Expr(e) => {
+            called(e) || matches!(unit[e].kind, ExprKind::Convert(_, inner) if called(inner))
+        }
+        _ => false,
+    });
+    calls(unit, name).count() > dropped.count()
 }
 
 /// Whether some mutex may be of another kind than the normal one.

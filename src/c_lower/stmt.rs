@@ -171,6 +171,7 @@ impl Lowerer<'_> {
     pub(super) fn end_thread(&mut self) -> Lowered<()> {
         self.frame_ends()?;
         self.run_destructors()?;
+        self.ends_as_seen()?;
         self.own_variables_end()
     }
 

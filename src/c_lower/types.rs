@@ -64,7 +64,7 @@ impl Lowerer<'_> {
         if self.library_in(ty) != Some(false) {
             return refuse(
                 span,
-                "a structure with an object of the library as a value is",
+                "a structure with an object of the library as a value (copy its other members one by one) is",
             );
         }
         self.not_open(ty, span)?;

@@ -12,7 +12,7 @@ use base::source::SourceMap;
 use base::work;
 use check::CheckOptions;
 use compile::Compiled;
-use ir::{Dialect, Program};
+use ir::{Behind, Cut, Dialect, Program};
 use names::unused;
 use options::{Limits, Scheduler};
 use report::Subject;
@@ -83,7 +83,14 @@ pub struct Complaints {
 pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     if c::is_c(&input.name) {
         let compiled = input.compile_c(&args.c.options());
-        let compiled = compiled.under(args.memory.buffered());
+        let mut compiled = compiled.under(args.memory.buffered());
+        let ends = compiled.program.iter().flat_map(|p| &p.scope.cuts);
+        let ends = ends.filter(|cut| {
+            cut.always && cut.behind == Behind::Unknown && compiled.sources.is_users(cut.span)
+        });
+        let warnings: Vec<Diagnostic> = ends.map(not_followed).collect();
+        compiled.diagnostics.extend(warnings);
+        compiled.diagnostics.sort_by_key(|d| d.span);
         return Complaints {
             name: input.name,
             sources: compiled.sources,
@@ -108,6 +115,17 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
         name: input.name,
         sources: checked.sources,
         diagnostics: checked.diagnostics,
+    }
+}
+
+/// A place of a program in C at which no execution is followed further.
+fn not_followed(cut: &Cut) -> Diagnostic {
+    let message = format!("no execution is followed beyond this place: {}", cut.why);
+    let hint =
+        "an answer is inconclusive if an execution comes here, unless there is a bug elsewhere";
+    Diagnostic {
+        notes: vec![hint.to_owned()],
+        ..Diagnostic::warning("c-not-followed", cut.span, message)
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Cut {
     pub behind: Behind,
     /// Whether an execution goes on here in a program with more memory.
     pub heap: bool,
+    /// Whether every execution that comes here ends here, whatever its values.
+    pub always: bool,
 }
 
 /// What lies behind a cut.

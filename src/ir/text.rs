@@ -385,12 +385,12 @@ pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let mut shown: Vec<String> = Vec::new();
     for local in (0..).map(LocalId).take(args.len()) {
         match proc.objects.iter().find(|passed| passed.holds(local)) {
-            None => shown.push(show(local)),
+            None if !proc.locals[local.index()].hidden => shown.push(show(local)),
             Some(passed) if passed.first == local => {
                 let indices: Vec<String> = passed.locals().map(show).collect();
                 shown.push(program.object_name(passed.object, &indices));
             }
-            Some(_) => {}
+            _ => {}
         }
     }
     format!("{}({})", proc.name, shown.join(", "))

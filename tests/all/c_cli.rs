@@ -60,6 +60,19 @@ fn everything_that_is_not_supported_is_said() {
 }
 
 #[test]
+fn places_that_end_executions_are_said_before() {
+    let text = "#include <stdio.h>\nchar t[9];\nint main(void) {\n  \
+                snprintf(t, sizeof t, \"%p\", (void *)t);\n  return t[0];\n}\n";
+    let (output, _folder) = run(&["check"], "it.c", text);
+    assert_eq!(output.status.code(), Some(0));
+    let said = said(&output);
+    let what = "no execution is followed beyond this place: a text is made here";
+    assert!(said.contains(what) && said.contains("it.c:4:3"), "{said}");
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
 fn a_task_of_a_competition_is_read() {
     let folder = TempDir::new().expect("a folder");
     let program = "#include <pthread.h>\nvoid reach_error(void) {}\nlong x;\n\

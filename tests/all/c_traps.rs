@@ -110,16 +110,18 @@ fn no_trap_of_the_fourth_part_catches() {
     no_trap_catches(3);
 }
 
+/// Whether executions of a trap can be looked at one by one.
+fn closed(t: &&Trap) -> bool {
+    let other = ["--verify", "--races", "no-data-race"];
+    let asked = !t.options.iter().any(|o| other.contains(&o.as_str()));
+    // A loop that polls has executions without end.
+    asked && t.verdict != "refused" && !t.name.contains("spin") && !t.name.starts_with("04")
+}
+
 /// Every execution of a closed program, one of each trace, comes to the same verdict as the states do. (Of several things that are wrong
 /// it may tell a race before the others.)
 #[test]
 fn executions_and_states_agree() {
-    let closed = |t: &&Trap| {
-        let other = ["--verify", "--races", "no-data-race"];
-        let asked = !t.options.iter().any(|o| other.contains(&o.as_str()));
-        // A loop that polls has executions without end.
-        asked && t.verdict != "refused" && !t.name.contains("spin") && !t.name.starts_with("04")
-    };
     let wrong: Vec<String> = traps()
         .iter()
         .filter(closed)
@@ -131,6 +133,42 @@ fn executions_and_states_agree() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Executions, one of each trace, end in as many states as the search of states finds, and in the same ones.
+#[test]
+fn executions_and_states_end_alike() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/c-programs");
+    let examples = std::fs::read_dir(&examples).expect("the folder is there");
+    let examples = examples.map(|e| e.expect("a file").path()).filter(|path| {
+        let name = path.to_string_lossy();
+        name.ends_with(".c") && !name.ends_with("_bug.c") && !name.ends_with("_race.c")
+    });
+    let examples = examples.map(|path| Trap {
+        name: path.to_string_lossy().into_owned(),
+        verdict: "safe".to_owned(),
+        options: Vec::new(),
+        c11: None,
+    });
+    let safe = traps().into_iter().filter(|t| t.verdict == "safe");
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for trap in safe.filter(|t| closed(&t)).chain(examples) {
+        let [states, executions] = ["stateful", "dpor"].map(|strategy| {
+            let answer = answer(&ask(&trap, &["--finals", "--strategy", strategy]));
+            let finals = answer["finals"].as_array().into_iter().flatten();
+            let mut finals: Vec<String> = finals.map(ToString::to_string).collect();
+            finals.sort();
+            finals
+        });
+        // Where values are open neither knows them.
+        compared += usize::from(!states.is_empty());
+        if states != executions {
+            let (states, executions) = (states.len(), executions.len());
+            wrong.push(format!("{}: {states} and {executions}", trap.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 140, "{compared}");
 }
 
 /// A verdict without a bug says whether it holds for C11's memory, if data races were looked for.

@@ -124,8 +124,12 @@ impl Sema<'_> {
         if let Some(name) = name.strip_prefix("__builtin_") {
             return self.plain_builtin(name, args, span);
         }
+        if let Some(rest) = name.strip_prefix("__c11_atomic_") {
+            return self.clang_atomic(rest, args, span);
+        }
         let (op, operands) = atomic(&name)?;
-        Some(self.atomic_call(op, operands, &name, args, span))
+        let values = args.iter().map(|&arg| self.value(arg)).collect();
+        Some(self.atomic_call(op, operands, &name, values, span))
     }
 
     fn plain_builtin(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
@@ -210,20 +214,41 @@ impl Sema<'_> {
         self.make(ExprKind::Builtin(Builtin::VaArg, operands), ty.ty, span)
     }
 
+    /// An atomic operation as clang names it: like that of GNU on values, but the name says whether an exchange may fail.
+    fn clang_atomic(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
+        let gnu = match name {
+            "init" => "store_n",
+            "load" | "store" | "exchange" => &format!("{name}_n"),
+            "compare_exchange_strong" | "compare_exchange_weak" => "compare_exchange_n",
+            other => other,
+        };
+        let gnu = format!("__atomic_{gnu}");
+        let (op, operands) = atomic(&gnu)?;
+        let mut values: Vec<ExprId> = args.iter().map(|&arg| self.value(arg)).collect();
+        if op == AtomicOp::CompareExchange {
+            if values.len() < 5 {
+                let message = format!("`__c11_atomic_{name}` takes 5 arguments");
+                return Some(self.fail("argument-count", span, message));
+            }
+            let weak = self.number(i128::from(name.ends_with("weak")), Types::INT, span);
+            values.insert(3, weak);
+        }
+        Some(self.atomic_call(op, operands, &gnu, values, span))
+    }
+
     /// An atomic operation on what its first argument points to.
     fn atomic_call(
         &mut self,
         op: AtomicOp,
         wanted: usize,
         name: &str,
-        args: &[tree::ExprId],
+        values: Vec<ExprId>,
         span: Span,
     ) -> ExprId {
-        if args.len() < wanted {
-            let message = format!("`{name}` takes more arguments than {}", args.len());
+        if values.len() < wanted {
+            let message = format!("`{name}` takes more arguments than {}", values.len());
             return self.fail("argument-count", span, message);
         }
-        let values: Vec<ExprId> = args.iter().map(|&arg| self.value(arg)).collect();
         if values.iter().any(|&v| self.ty(v) == Types::ERROR) {
             return self.failed(span);
         }

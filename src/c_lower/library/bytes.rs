@@ -21,6 +21,9 @@ struct Bytes {
     first: Option<u64>,
 }
 
+/// What the bytes of are not copied or filled.
+const UNSEEN: &str = "bytes of an object whose type is not seen here (cast the pointer to the type of what it leads to) are";
+
 impl Lowerer<'_> {
     pub(super) fn bytes_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call {
@@ -176,7 +179,7 @@ impl Lowerer<'_> {
         let known = types.iter().flatten().find(whole);
         // What is copied as characters is what it is copied to or from.
         let Some(&some) = known.or_else(|| types.iter().flatten().next()) else {
-            return refuse(span, "bytes of an object whose type is not seen here are");
+            return refuse(span, UNSEEN);
         };
         let own = |ty: Option<CTypeId>| ty.filter(|ty| whole(&ty)).unwrap_or(some);
         let (ty, other) = (own(types[0]), own(types[1]));
@@ -249,7 +252,7 @@ impl Lowerer<'_> {
         let last = open.and_then(|(record, ..)| self.unit.types[record].fields.as_deref()?.last());
         let element = last.and_then(|last| self.unit.types.element(last.ty.ty));
         let (Some(ty), Some((_, offset, each)), Some(element)) = (pointee, open, element) else {
-            return refuse(span, "bytes of an object whose type is not seen here are");
+            return refuse(span, UNSEEN);
         };
         let element = element.ty;
         let first = self.before_open_end(ty);
@@ -296,7 +299,7 @@ impl Lowerer<'_> {
             _ => {
                 let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
                 let Some(pointee) = pointee.filter(|p| !self.is_void(p.ty)) else {
-                    return refuse(span, "bytes of an object whose type is not seen here are");
+                    return refuse(span, UNSEEN);
                 };
                 (self.pointed(arg)?, pointee.ty)
             }

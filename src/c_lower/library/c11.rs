@@ -47,7 +47,7 @@ impl Lowerer<'_> {
         let value = match (name, args) {
             ("thrd_create", &[thread, start, arg]) => {
                 let place = self.object(thread, Library::Thread)?;
-                self.create(start, arg, Some(&place), span)?;
+                self.create(start, arg, (Some(&place), None), span)?;
                 self.done(e)?
             }
             ("thrd_exit", &[result]) => {

@@ -62,7 +62,10 @@ impl Lowerer<'_> {
             ("pthread_setcanceltype", &[kind, old]) => {
                 self.null(old, "the old type of cancellation is")?;
                 if self.cancels.is_some() && self.unit.constant(kind) != Some(0) {
-                    return refuse(span, "cancellation at any place is");
+                    return refuse(
+                        span,
+                        "cancellation at any place (leave `PTHREAD_CANCEL_DEFERRED`, and call `pthread_testcancel`) is",
+                    );
                 }
                 self.effect(kind)?;
                 self.done(e)?

@@ -1,14 +1,17 @@
 //! Objects of the library that are used as they must not be, if that is looked for (`--check misuse`): each carries in
 //! what state it is, and each handle whether its thread was joined or detached.
 
+use super::Value;
 use super::locks::{DEPTH, KIND, OWNER, READERS, WRITER};
 use super::signals::{ARRIVED, WAITING};
+use super::system::INVALID;
 use crate::place::Where;
 use crate::{Lowered, Lowerer};
 use c::typed::ExprId as CExprId;
 use c::types::Library;
+use ir::lower::Lower;
 use ir::{
-    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId,
+    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId, Types,
 };
 use thin_vec::thin_vec;
 
@@ -17,6 +20,19 @@ const MADE: i128 = 1;
 const GONE: i128 = 2;
 /// Memory in which no object was made.
 const RAW: i128 = 3;
+
+/// What became of a thread: it is held by who made it, also when it has ended; somebody waits for its end; it was detached; it was
+/// joined; it was detached and has ended.
+const HELD: i128 = 0;
+const JOINING: i128 = 1;
+const DETACHED: i128 = 2;
+const JOINED: i128 = 3;
+const ENDED: i128 = 4;
+const FORGOTTEN: i128 = 5;
+/// `ESRCH`
+const NO_THREAD: i128 = 3;
+/// `thrd_error`
+const THRD_ERROR: i128 = 2;
 
 /// The member that holds the state.
 const STATE: &str = "state";
@@ -254,41 +270,144 @@ impl Lowerer<'_> {
         self.expect(ErrorKind::Misuse, held, what);
     }
 
-    /// A thread is joined or detached: nobody has done that before.
-    pub(super) fn given_up(&mut self, handle: ExprId, how: &str) -> Lowered<()> {
+    /// A thread is about to be joined: nobody has joined or detached it before.
+    pub(super) fn joins(&mut self, handle: ExprId) -> Lowered<()> {
         let Some(place) = self.gone_of(handle) else {
             return Ok(());
         };
         self.in_one_step(|l| {
             let before = l.peek(&place);
-            let fresh = l.build.not(before);
-            let what = format!("a thread is {how} that was joined or detached before");
-            l.expect(ErrorKind::Misuse, fresh, what);
-            l.set(&place, 1);
+            let fresh = l.given_up_once(before, "joined");
+            l.when(fresh, |l| {
+                l.set(&place, JOINING);
+                Ok(())
+            })
+        })
+    }
+
+    /// A thread was joined.
+    pub(super) fn has_joined(&mut self, handle: ExprId) -> Lowered<()> {
+        let Some(place) = self.gone_of(handle).filter(|_| self.detach_tells) else {
+            return Ok(());
+        };
+        self.in_one_step(|l| {
+            l.set(&place, JOINED);
             Ok(())
         })
     }
 
-    /// A thread that is made with attributes may be detached from the beginning.
-    pub(super) fn made_detached(&mut self, handle: ExprId, attributes: CExprId) -> Lowered<()> {
+    /// A thread is detached; gives what `pthread_detach` does.
+    ///
+    /// In the library of GNU a thread that somebody waits for stays as it is, and a detached one is known until some time after its end.
+    pub(super) fn detaches(&mut self, handle: ExprId, e: CExprId) -> Lowered<Value> {
         let Some(place) = self.gone_of(handle) else {
+            return self.done(e);
+        };
+        let before = self.in_one_step(|l| {
+            let before = l.peek(&place);
+            let before = l.keep(before);
+            let fresh = l.given_up_once(before, "detached");
+            l.when(fresh, |l| {
+                let ended = l.state_is(before, ENDED);
+                let [yes, no] = [FORGOTTEN, DETACHED].map(|s| l.build.int(s, place.ty));
+                let state = l.build.ite(ended, yes, no);
+                l.store_place(place.clone(), state);
+                Ok(())
+            })?;
+            Ok(before)
+        })?;
+        if !self.detach_tells {
+            return self.done(e);
+        }
+        let [detached, joined, forgotten] =
+            [DETACHED, JOINED, FORGOTTEN].map(|s| self.state_is(before, s));
+        let any = self.any(Types::BOOL);
+        let known = self.build.not(any);
+        let known = self.build.binary(BinaryOp::And, forgotten, known);
+        let detached = self.build.binary(BinaryOp::Or, detached, known);
+        let unknown = self.build.binary(BinaryOp::And, forgotten, any);
+        let unknown = self.build.binary(BinaryOp::Or, joined, unknown);
+        let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
+        let [none, invalid, fine] =
+            [NO_THREAD, INVALID, 0].map(|n| self.build.scalar(self.number_of_error(n, e), ty));
+        let known = self.build.ite(detached, invalid, fine);
+        let value = self.build.ite(unknown, none, known);
+        Ok(Value(Some(self.keep(value))))
+    }
+
+    /// An error as a function of POSIX gives it, or one of C11.
+    fn number_of_error(&self, number: i128, e: CExprId) -> i128 {
+        let c11 = matches!(self.unit[e].kind, c::typed::ExprKind::Call(c::typed::Callee::Direct(f), _)
+            if self.unit.name(self.unit[f].name).starts_with("thrd_"));
+        if c11 && number != 0 {
+            THRD_ERROR
+        } else {
+            number
+        }
+    }
+
+    /// Whether nobody has joined or detached a thread, which is an error if that is looked for.
+    fn given_up_once(&mut self, before: ExprId, how: &str) -> ExprId {
+        let [held, ended] = [HELD, ENDED].map(|s| self.state_is(before, s));
+        let fresh = self.build.binary(BinaryOp::Or, held, ended);
+        if self.options.wanted.has(ErrorKind::Misuse) {
+            let what = format!("a thread is {how} that was joined or detached before");
+            self.expect(ErrorKind::Misuse, fresh, what);
+        }
+        fresh
+    }
+
+    /// The running thread ends, which whoever detaches it may see.
+    pub(crate) fn ends_as_seen(&mut self) -> Lowered<()> {
+        let own = self.build.self_task();
+        let Some(place) = self.gone_of(own).filter(|_| self.detach_tells) else {
             return Ok(());
+        };
+        self.in_one_step(|l| {
+            let before = l.peek(&place);
+            let [held, detached] = [HELD, DETACHED].map(|s| l.state_is(before, s));
+            let [ended, forgotten] = [ENDED, FORGOTTEN].map(|s| l.build.int(s, place.ty));
+            let state = l.build.ite(held, ended, before);
+            let state = l.build.ite(detached, forgotten, state);
+            l.store_place(place.clone(), state);
+            Ok(())
+        })
+    }
+
+    fn state_is(&mut self, value: ExprId, state: i128) -> ExprId {
+        let ty = self.build.ty(value);
+        let state = self.build.int(state, ty);
+        self.build.binary(BinaryOp::Eq, value, state)
+    }
+
+    /// What becomes of a thread that is made with attributes: it may be detached from the beginning.
+    pub(super) fn made_detached(&mut self, attributes: CExprId) -> Lowered<Option<ExprId>> {
+        let Some(state) = self.state_of_threads() else {
+            return Ok(None);
         };
         let found = self.whole_object(attributes, Library::ThreadAttr)?;
         let value = self.load(&found)?;
         let zero = self.build.int(0, found.ty);
         let joinable = self.build.binary(BinaryOp::Eq, value, zero);
-        let detached = self.build.not(joinable);
-        self.store_place(place, detached);
-        Ok(())
+        let (held, detached) = (self.build.int(HELD, state), self.build.int(DETACHED, state));
+        let state = self.build.ite(joinable, held, detached);
+        Ok(Some(self.keep(state)))
+    }
+
+    fn state_of_threads(&self) -> Option<TypeId> {
+        let global = &self.build.program.globals[self.gone?.index()];
+        match self.build.types().get(global.ty) {
+            &Type::Map(_, state) => Some(state),
+            _ => None,
+        }
     }
 
     /// Whether a thread was joined or detached, by its handle.
-    fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
+    pub(super) fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
         Some(Place {
             root: Root::Global(self.gone?),
             path: thin_vec![Step::Index(handle)],
-            ty: ir::Types::BOOL,
+            ty: self.state_of_threads()?,
         })
     }
 }

@@ -280,7 +280,8 @@ impl Lowerer<'_> {
         {
             arg
         } else {
-            let what = format!("an object other than a `{}` here is", library.name());
+            let name = library.name();
+            let what = format!("an object other than a `{name}` here (declare it as `{name}`) is");
             return refuse(self.unit[arg].span, what);
         };
         let mut found = self.pointed(arg)?;

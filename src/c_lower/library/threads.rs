@@ -29,24 +29,25 @@ impl Lowerer<'_> {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
                 let place = self.object(thread, Library::Thread)?;
-                let handle = self.create(start, arg, Some(&place), span)?;
-                if let Some(attributes) = attributes {
-                    self.made_detached(handle, attributes)?;
-                }
+                let state = match attributes {
+                    Some(attributes) => self.made_detached(attributes)?,
+                    None => None,
+                };
+                self.create(start, arg, (Some(&place), state), span)?;
                 self.done(e)?
             }
             ("__VERIFIER_spawn", &[start, arg]) => {
-                let handle = self.create(start, arg, None, span)?;
+                let handle = self.create(start, arg, (None, None), span)?;
                 Value(Some(handle))
             }
             // That the threads are alike is a hint for other tools.
             ("__VERIFIER_spawn_symmetric", &[start, arg, like]) => {
                 self.effect(like)?;
-                let handle = self.create(start, arg, None, span)?;
+                let handle = self.create(start, arg, (None, None), span)?;
                 Value(Some(handle))
             }
             (SPAWN, &[start, arg]) => {
-                self.create(start, arg, None, span)?;
+                self.create(start, arg, (None, None), span)?;
                 Value(None)
             }
             ("pthread_join", &[thread, result]) => {
@@ -60,8 +61,13 @@ impl Lowerer<'_> {
                 let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
                 Value(Some(self.number(equal, ty)))
             }
+            ("pthread_detach", &[thread]) if self.gone.is_some() => {
+                let handle = self.value(thread)?;
+                let handle = self.keep(handle);
+                self.detaches(handle, e)?
+            }
             ("pthread_detach", &[thread]) => {
-                self.detach(thread)?;
+                self.effect(thread)?;
                 self.done(e)?
             }
             ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
@@ -71,15 +77,6 @@ impl Lowerer<'_> {
             _ => return self.thread_attributes(call),
         };
         Ok(Some(value))
-    }
-
-    fn detach(&mut self, thread: CExprId) -> Lowered<()> {
-        if self.gone.is_none() {
-            return self.effect(thread);
-        }
-        let handle = self.value(thread)?;
-        let handle = self.keep(handle);
-        self.given_up(handle, "detached")
     }
 
     /// What says how threads are to run, which changes nothing but whether they are detached.
@@ -135,12 +132,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes a thread; its handle, which is stored before the thread does anything.
+    /// Makes a thread; its handle, which is stored before the thread does anything, as is whether it is detached.
     pub(super) fn create(
         &mut self,
         start: CExprId,
         arg: CExprId,
-        into: Option<&Where>,
+        (into, state): (Option<&Where>, Option<ExprId>),
         span: Span,
     ) -> Lowered<ExprId> {
         if self.body.atomic {
@@ -162,11 +159,14 @@ impl Lowerer<'_> {
                 let handle = l.read_local(handle);
                 l.numbers(handle, number);
             }
+            let handle = l.read_local(handle);
+            if let Some(state) = state
+                && let Some(place) = l.gone_of(handle)
+            {
+                l.store_place(place, state);
+            }
             match into {
-                Some(place) => {
-                    let handle = l.read_local(handle);
-                    l.store(place, handle)
-                }
+                Some(place) => l.store(place, handle),
                 None => Ok(()),
             }
         })?;
@@ -279,9 +279,10 @@ impl Lowerer<'_> {
             let differs = self.build.not(equal);
             self.expect(ErrorKind::Stuck, differs, what);
         }
-        self.given_up(handle, "joined")?;
+        self.joins(handle)?;
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
         self.wait_or_end(AwaitKind::Join, finished, (Block::new(), span), None)?;
+        self.has_joined(handle)?;
         Ok(handle)
     }
 
@@ -319,7 +320,7 @@ impl Lowerer<'_> {
             _ => {
                 return refuse(
                     span,
-                    "the result of a thread in an object of another size is",
+                    "the result of a thread in an object of another size (give the address of a `void *`) is",
                 );
             }
         }
@@ -408,6 +409,7 @@ impl Lowerer<'_> {
             l.frame_ends()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
+                l.ends_as_seen()?;
                 l.own_variables_end()?;
             }
             l.finish();
