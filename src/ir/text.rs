@@ -385,6 +385,7 @@ pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let mut shown: Vec<String> = Vec::new();
     for local in (0..).map(LocalId).take(args.len()) {
         match proc.objects.iter().find(|passed| passed.holds(local)) {
+            None if proc.locals[local.index()].hidden => {}
             None => shown.push(show(local)),
             Some(passed) if passed.first == local => {
                 let indices: Vec<String> = passed.locals().map(show).collect();
