@@ -6,6 +6,8 @@
 // expect: safe
 // run: explore --memory pso
 // expect: safe
+// run: explore --memory c11
+// expect: safe
 // run: explore --memory tso --strategy dpor
 // expect: safe
 #include <assert.h>

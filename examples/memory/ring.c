@@ -6,6 +6,8 @@
 // expect: safe
 // run: explore --memory pso
 // expect: safe
+// run: explore --memory c11
+// expect: safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

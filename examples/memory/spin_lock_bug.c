@@ -6,6 +6,8 @@
 // expect: safe
 // run: explore --memory pso
 // expect: bug assertion
+// run: explore --memory c11
+// expect: bug assertion
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -125,6 +125,8 @@ pub enum CutBy {
     Nondet,
     /// Stores that a buffer has no room for.
     Buffer,
+    /// Executions of C11's memory that are not followed.
+    Memory,
     Fair,
     Divergence,
 }
@@ -143,6 +145,7 @@ impl CutBy {
             Self::MaxSteps => "max_steps",
             Self::Nondet => "nondet",
             Self::Buffer => "buffer",
+            Self::Memory => "memory",
             Self::Fair => "fair",
             Self::Divergence => "divergence",
         }
@@ -161,6 +164,7 @@ impl CutBy {
             Self::MaxSteps => "--max-steps",
             Self::Nondet => "--nondet",
             Self::Buffer => "--buffer",
+            Self::Memory => "--memory",
             Self::Fair => "--fair",
             Self::Divergence => "--divergence",
         }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use base::source::Span;
 use ir::{Scope, Value, Weak};
-use options::{Buffered, Scheduler};
+use options::{Buffered, Memory, Scheduler};
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use trace::Bug;
@@ -242,6 +242,9 @@ impl Answer {
         if !matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
             return;
         }
+        if memory == Memory::C11 {
+            return self.on_c11(weak);
+        }
         let _ = write!(self.summary, " on {}", memory.title());
         if weak.cut.is_some() {
             self.verdict = Verdict::Safe;
@@ -257,6 +260,38 @@ impl Answer {
                 message,
                 span: None,
             });
+        }
+    }
+
+    fn on_c11(&mut self, weak: &Weak) {
+        let _ = write!(self.summary, " in {}", weak.asked.memory.title());
+        let mut note = |message: &str| {
+            let message = message.to_owned();
+            self.notes.push(Note {
+                message,
+                span: None,
+            });
+        };
+        if !weak.followed {
+            note(
+                "all atomic operations that may race are seq_cst: C11 is SC here, if nothing races",
+            );
+        } else if weak.messages.is_empty() {
+            note("threads share nothing that no lock guards, so C11 is SC here");
+        }
+        if weak.cut.is_some() {
+            let most = weak.asked.buffer;
+            let stores = if most == 1 { "store" } else { "stores" };
+            let _ = write!(self.summary, ", at most {most} {stores} of a variable");
+            self.cut_by.push(CutBy::Buffer);
+        }
+        if weak.partial {
+            self.summary.push_str(", but not in all of its executions");
+            self.cut_by.push(CutBy::Memory);
+        }
+        if weak.cut.is_some() || weak.partial {
+            self.verdict = Verdict::Safe;
+            self.exhaustive = false;
         }
     }
 

@@ -24,13 +24,8 @@ impl FromStr for MemoryArg {
         if let Ok(memory) = text.parse() {
             return Ok(Self::Model(memory));
         }
-        if text == "c11" {
-            return Err(
-                "no engine follows the executions of C11's memory; write sc, tso or pso".into(),
-            );
-        }
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err("write a limit in MiB, or sc, tso or pso".into());
+            return Err("write a limit in MiB, or sc, tso, pso or c11".into());
         }
         whole::<u64>(1..=1 << 40)(text).map(Self::Mib)
     }
@@ -39,10 +34,10 @@ impl FromStr for MemoryArg {
 /// Memory: how much there is, and how it behaves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct MemoryArgs {
-    /// Memory limit in MiB [default: 4096], hitting it gives exit status 3; or how memory behaves: sc [default], tso (x86), pso; may be given once for each
+    /// Memory limit in MiB [default: 4096], hitting it gives exit status 3; or how memory behaves: sc [default], tso (x86), pso, c11; may be given once for each
     #[arg(id = "memory", long = "memory", value_name = "MIB|MODEL", help_heading = LIMITS)]
     pub values: Vec<MemoryArg>,
-    /// Most stores in the buffer of a task under --memory tso and pso [default: 4]
+    /// Most stores in the buffer of a task under --memory tso and pso, most stores of a variable under c11 [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=16), help_heading = BOUNDS)]
     pub buffer: Option<u32>,
 }
@@ -110,7 +105,8 @@ impl MemoryArgs {
             return Some("--memory names two memories: ask twice".to_owned());
         }
         (self.buffer.is_some() && !self.is_weak()).then(|| {
-            "--buffer belongs to --memory tso or pso: add that, or leave out --buffer".to_owned()
+            "--buffer belongs to --memory tso, pso or c11: add that, or leave out --buffer"
+                .to_owned()
         })
     }
 }

@@ -31,7 +31,7 @@ fn weak(args: &ExploreArgs) -> Option<String> {
         (
             args.fair,
             sc,
-            "--fair does not go with --memory tso and pso: nothing says when a store leaves its buffer",
+            "--fair does not go with --memory tso, pso and c11: nothing says when another thread sees a store",
         ),
         (
             args.divergence,

@@ -25,8 +25,12 @@ impl Compiled {
     /// The same program on another memory.
     #[must_use]
     pub fn under(mut self, memory: Buffered) -> Self {
-        if let Some(program) = &mut self.program {
-            stack::on_big_stack(|| weak::run(program, memory));
+        if let Some(program) = &mut self.program
+            && let Err((span, why)) = stack::on_big_stack(|| weak::run(program, memory))
+        {
+            self.program = None;
+            self.diagnostics
+                .push(Diagnostic::error("memory", span, why));
         }
         self
     }

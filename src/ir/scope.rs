@@ -4,7 +4,7 @@ use base::source::Span;
 
 use options::Buffered;
 
-use super::{GlobalId, LocalId, Place, ProcId};
+use super::{ExprId, GlobalId, LocalId, Place, ProcId};
 
 /// A place beyond which the front end follows no execution: an empty loop without end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,12 +79,31 @@ pub struct Weak {
     pub asked: Buffered,
     /// Whether data races were asked about: none are looked for on this memory.
     pub races: bool,
-    /// Whether a task may want to delay more stores than a buffer holds, and where.
+    /// Whether a task may want to delay more stores than a buffer holds, or a variable may get more stores on C11's memory, and where.
     pub cut: Option<Span>,
+    /// Whether C11 has executions that are not followed for other reasons.
+    pub partial: bool,
     /// The stores that are delayed. The first one has the number 1.
     pub sites: Vec<Site>,
     /// The buffers, by the procedure that has them as locals.
     pub buffers: Vec<(ProcId, Vec<Slot>)>,
+    /// Whether executions that are not sequentially consistent are followed on C11's memory: without any there is nothing to follow
+    /// but races.
+    pub followed: bool,
+    /// The variables with messages.
+    pub messages: Vec<Messages>,
+}
+
+/// A variable whose old values may be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Messages {
+    /// It has the value that comes last in the order of its stores.
+    pub place: Place,
+    /// All values that were stored, and the last one of them.
+    pub values: GlobalId,
+    pub stored: ExprId,
+    /// What the place has now, as an expression. It is given this once more where a store comes before it.
+    pub now: ExprId,
 }
 
 /// A store that is delayed.

@@ -1,6 +1,6 @@
 //! How often loops turn whose bounds are constants: a bound on unrolling must not be less.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::program::{
     BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Stmt,
@@ -87,8 +87,8 @@ impl Together<'_> {
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
-    /// Loops whose counter is part of the body.
-    inside: FxHashSet<LoopId>,
+    /// The same of loops whose counter is part of the body.
+    inside: FxHashMap<LoopId, u64>,
 }
 
 impl Turns {
@@ -100,15 +100,15 @@ impl Turns {
                 assigned.entry(local).or_default().push(value);
             }
         });
-        let (mut of, mut inside) = (FxHashMap::default(), FxHashSet::default());
+        let (mut of, mut inside) = (FxHashMap::default(), FxHashMap::default());
         walk::each(&proc.body, &mut |stmt| {
             if let StmtKind::Loop(l) = &stmt.kind {
                 if let Some(turns) = turns(program, &assigned, (l.cond, &l.step)) {
                     of.insert(l.id, turns);
                 } else if let Some(counted) = counted_inside(program, l)
-                    && turns(program, &assigned, counted).is_some()
+                    && let Some(turns) = turns(program, &assigned, counted)
                 {
-                    inside.insert(l.id);
+                    inside.insert(l.id, turns);
                 }
             }
         });
@@ -117,7 +117,12 @@ impl Turns {
 
     /// Whether a loop turns at most a known number of times, each time that it is reached, in whichever form it is.
     pub fn end(&self, id: LoopId) -> bool {
-        self.of.contains_key(&id) || self.inside.contains(&id)
+        self.of.contains_key(&id) || self.inside.contains_key(&id)
+    }
+
+    /// How often a loop turns at most, each time that it is reached, in whichever form it is.
+    pub fn most(&self, id: LoopId) -> Option<u64> {
+        self.of(id).or_else(|| self.inside.get(&id).copied())
     }
 
     /// How often a loop turns at most, each time that it is reached.

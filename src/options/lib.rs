@@ -86,10 +86,12 @@ pub enum Memory {
     Tso,
     /// Each task has a buffer. Its stores to one place reach memory in their order.
     Pso,
+    /// That of C11, as it was repaired: RC11, in which no cycle of program order and reads-from exists.
+    C11,
 }
 
 impl Memory {
-    pub const ALL: [Self; 3] = [Self::Sc, Self::Tso, Self::Pso];
+    pub const ALL: [Self; 4] = [Self::Sc, Self::Tso, Self::Pso, Self::C11];
 
     /// Its name, as it is given on the command line.
     #[must_use]
@@ -98,6 +100,7 @@ impl Memory {
             Self::Sc => "sc",
             Self::Tso => "tso",
             Self::Pso => "pso",
+            Self::C11 => "c11",
         }
     }
 
@@ -108,6 +111,7 @@ impl Memory {
             Self::Sc => "sequentially consistent memory",
             Self::Tso => "x86 (TSO)",
             Self::Pso => "PSO",
+            Self::C11 => "C11's memory (RC11, without load buffering)",
         }
     }
 }

@@ -16,6 +16,13 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             value,
             waiting,
         } => format!("reads {what}: {value}{}", passed_over(waiting)),
+        Happening::Older { what, value, now } => {
+            format!("reads {what}: {value} (an older value: {what} is {now} by now)")
+        }
+        Happening::Behind { place, value, now } => {
+            let is = if dialect == Dialect::C { "=" } else { ":=" };
+            format!("{place} {is} {value} comes before {place} {is} {now}")
+        }
         Happening::Stays { store } => {
             format!("{store} stays in the buffer of task {}", step.task)
         }

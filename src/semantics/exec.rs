@@ -8,8 +8,8 @@ use base::clock::Instant;
 use base::source::Span;
 use ir::{
     Await, AwaitKind, Block, ChoiceKind, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop,
-    LoopId, OpId, Order, Place, PreemptKind, ProcId, Program, Root, Slot, Step, Stmt, StmtKind,
-    TypeId, Types, UnaryOp, Value, walk,
+    LoopId, Messages, OpId, Order, Place, PreemptKind, ProcId, Program, Root, Slot, Step, Stmt,
+    StmtKind, TypeId, Types, UnaryOp, Value, walk,
 };
 use ir::{text, text::Names};
 
@@ -729,6 +729,7 @@ impl<'p, E: Env> Machine<'p, E> {
         let value = self.with_scope(top(task), span, e, |s| s.value(e))?;
         let happening = if self.env.watching() {
             self.in_buffer(top(task), to, e, span)
+                .or_else(|| self.message(top(task), to, e, &value))
                 .or_else(|| self.assignment(top(task), to, e, &value))
         } else {
             None
@@ -764,6 +765,12 @@ impl<'p, E: Env> Machine<'p, E> {
                 object: text::place(names, &object),
             });
         }
+        // A variable's first message.
+        let weak = self.program.scope.weak.as_ref();
+        let first = |of: &Messages| Root::Global(of.values) == to.root;
+        if weak.is_some_and(|weak| weak.messages.iter().any(first)) {
+            return None;
+        }
         walk::looks_at_global(self.program, e).then(|| Happening::Read {
             what: text::expr(names, e),
             value: value.show(&self.program.types, to.ty),
@@ -787,6 +794,52 @@ impl<'p, E: Env> Machine<'p, E> {
                 let store = self.store_in(frame, slot, site_in(frame, slot)?)?;
                 let line = self.program.quotes.line(span);
                 Some(Happening::Reaches { store, line })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a person sees of messages: one that is read, and one that comes before others.
+    fn message(
+        &self,
+        frame: &Frame<'p>,
+        to: &Place,
+        e: ExprId,
+        value: &Value,
+    ) -> Option<Happening> {
+        let all = &self.program.scope.weak.as_ref()?.messages;
+        let types = &self.program.types;
+        let shown = |value: &Value, ty| value.show(types, ty);
+        let now = |of: &Messages| {
+            let now = self.scope_of(frame, self.me, |s| s.value(of.now)).ok()?;
+            Some(shown(&now, of.place.ty))
+        };
+        match (to.root, &self.program.expr(e).kind) {
+            (Root::Local(_), ExprKind::Index(whole, _)) => {
+                let ExprKind::Global(values) = self.program.expr(*whole).kind else {
+                    return None;
+                };
+                let of = all.iter().find(|of| of.values == values)?;
+                let what = text::place(self.names(frame), &of.place);
+                let (value, now) = (shown(value, of.place.ty), now(of)?);
+                if value == now {
+                    let waiting = Vec::new();
+                    return Some(Happening::Read {
+                        what,
+                        value,
+                        waiting,
+                    });
+                }
+                Some(Happening::Older { what, value, now })
+            }
+            (Root::Global(_), _) => {
+                let of = all.iter().find(|of| of.now == e && of.place == *to)?;
+                let stored = self.scope_of(frame, self.me, |s| s.value(of.stored)).ok()?;
+                Some(Happening::Behind {
+                    place: text::place(self.names(frame), &of.place),
+                    value: shown(&stored, of.place.ty),
+                    now: shown(value, of.place.ty),
+                })
             }
             _ => None,
         }

@@ -22,6 +22,18 @@ pub enum Happening {
         /// The stores of the task that have not reached memory yet.
         waiting: Vec<String>,
     },
+    /// The same where it is an older value, and has another one by now.
+    Older {
+        what: String,
+        value: String,
+        now: String,
+    },
+    /// A store comes before others that are there already.
+    Behind {
+        place: String,
+        value: String,
+        now: String,
+    },
     /// A store goes into the buffer of the task.
     Stays {
         store: String,

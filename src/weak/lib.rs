@@ -8,7 +8,9 @@
 //! | `inline` | what a task calls becomes part of its body |
 //! | `flow` | what waits in the buffer at each statement, and which stores may be overtaken |
 //! | `emit` | the body with its buffer |
+//! | `c11` | the same with messages and views in the place of buffers |
 
+mod c11;
 mod emit;
 mod flow;
 mod inline;
@@ -30,11 +32,17 @@ use emit::{Emit, Needs};
 use flow::{Class, Facts, Flow, Shape, Store, has_plain_keys, shape};
 
 /// Makes a program one that runs on another memory.
-pub fn run(program: &mut Program, asked: Buffered) {
-    if asked.memory == Memory::Sc {
-        return;
+///
+/// # Errors
+/// When the pass does not follow what the program does: where, and why.
+pub fn run(program: &mut Program, asked: Buffered) -> Result<(), (Span, String)> {
+    let mut done = Ok(());
+    match asked.memory {
+        Memory::Sc => {}
+        Memory::C11 => passes::run("messages", program, |p| done = c11::run(p, asked)),
+        Memory::Tso | Memory::Pso => passes::run("buffers", program, |p| buffers(p, asked)),
     }
-    passes::run("buffers", program, |program| buffers(program, asked));
+    done
 }
 
 fn buffers(program: &mut Program, asked: Buffered) {
@@ -390,3 +398,6 @@ fn longest(program: &Program, store: &Store) -> Option<u32> {
     }
     Some(longest)
 }
+
+#[cfg(test)]
+mod tests;
