@@ -11,8 +11,11 @@ use machine::space::Step;
 const ROWS: usize = 1 << 13;
 /// So many steps of an execution.
 const STEPS: u64 = 1 << 8;
-/// For each worker the chosen leaves have so many values together.
+/// For each worker the chosen leaves have so many values together: the more workers, the less they are busy alike.
 const VALUES: usize = 128;
+/// So few workers need fewer.
+const FEW: usize = 4;
+const VALUES_OF_FEW: usize = 32;
 
 /// For each leaf whether it says whose a state is, and those behind do; for so many workers.
 pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Vec<bool> {
@@ -27,6 +30,7 @@ pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Ve
     }
     let mut order: Vec<usize> = (0..leaves).filter(|&leaf| changes[leaf] > 0).collect();
     order.sort_by_key(|&leaf| changes[leaf]);
+    let values_of_one = if size > FEW { VALUES } else { VALUES_OF_FEW };
     let mut chosen = vec![false; leaves];
     let mut values = vec![0_u64; rows.len()];
     for leaf in order {
@@ -34,7 +38,7 @@ pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Ve
         for (sum, (row, _)) in values.iter_mut().zip(&rows) {
             *sum = mix(*sum ^ u64::from(value(row, leaf)));
         }
-        if values.iter().collect::<FxHashSet<_>>().len() >= VALUES * size {
+        if values.iter().collect::<FxHashSet<_>>().len() >= values_of_one * size {
             return chosen;
         }
     }
