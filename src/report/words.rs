@@ -5,6 +5,7 @@ use trace::{Happening, Stale, Title, Trace, TraceStep};
 
 /// What happens in a step.
 #[must_use]
+#[allow(clippy::too_many_lines, reason = "a few lines for each happening")]
 pub fn action(step: &TraceStep, dialect: Dialect) -> String {
     match &step.happening {
         Happening::Assigned { place, value, .. } => match dialect {
