@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use super::Broken;
 
-/// What each side says first.
-const MAGIC: &[u8; 16] = b"dbverify cluster";
+/// What each side says first. It changes with what is said behind it.
+const MAGIC: &[u8; 16] = b"dbverify-cluster";
 
 /// What one side was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -623,7 +623,7 @@ fn a_silent_caller_and_hostile_bytes_change_nothing() {
     let silent = call();
     let mut rng = fastrand::Rng::with_seed(7);
     let noise: Vec<u8> = (0..1 << 16).map(|_| rng.u8(..)).collect();
-    let greeting = [&b"dbverify cluster"[..], &[1, 0, 0, 0, 2, 0, 0, 0], &noise].concat();
+    let greeting = [&b"dbverify-cluster"[..], &[1, 0, 0, 0, 2, 0, 0, 0], &noise].concat();
     let frames = [&[4, 255, 255, 255, 255][..], &[1, 255, 255, 255, 127]].concat();
     for bytes in [
         &noise,
