@@ -267,42 +267,41 @@ impl Lowerer<'_> {
 
     /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
     pub(super) fn unknown(&mut self, why: String, behind: Behind) {
-        self.unknown_if(why, behind);
-        let span = self.body.span;
-        let mut cuts = self.build.program.scope.cuts.iter_mut();
-        if let Some(cut) = cuts.find(|cut| cut.span == span) {
-            cut.always = true;
-        }
+        self.cut_here(why, behind).always = true;
     }
 
     /// The same where values decide whether an execution comes here.
     pub(super) fn unknown_if(&mut self, why: String, behind: Behind) {
+        self.cut_here(why, behind);
+    }
+
+    /// Executions are not followed past this place, but for a larger `--heap`.
+    pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
+        self.cut_here(why, behind).heap = true;
+    }
+
+    /// Executions end here; the place that says so.
+    fn cut_here(&mut self, why: String, behind: Behind) -> &mut Cut {
+        let id = self.new_loop();
+        self.endless(id, Block::new());
         let span = self.body.span;
         let cuts = &mut self.build.program.scope.cuts;
-        match cuts.iter_mut().find(|cut| cut.span == span) {
-            // One place in the text may have several: they are then not told apart.
-            Some(known) if known.behind != behind => known.behind = Behind::Unknown,
-            Some(_) => {}
-            None => cuts.push(Cut {
+        let known = cuts.iter().position(|cut| cut.span == span);
+        let at = known.unwrap_or_else(|| {
+            cuts.push(Cut {
                 span,
                 why,
                 behind,
                 heap: false,
                 always: false,
-            }),
+            });
+            cuts.len() - 1
+        });
+        // One place in the text may have several: they are then not told apart.
+        if cuts[at].behind != behind {
+            cuts[at].behind = Behind::Unknown;
         }
-        let id = self.new_loop();
-        self.endless(id, Block::new());
-    }
-
-    /// Executions are not followed past this place, but for a larger `--heap`.
-    pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
-        self.unknown_if(why, behind);
-        let span = self.body.span;
-        let mut cuts = self.build.program.scope.cuts.iter_mut();
-        if let Some(cut) = cuts.find(|cut| cut.span == span) {
-            cut.heap = true;
-        }
+        &mut cuts[at]
     }
 
     /// The parts of an object that look like a type, with what the address is then.

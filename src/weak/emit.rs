@@ -145,7 +145,7 @@ impl<'a> Emit<'a> {
                         self.chance(point, here, &mut made);
                     }
                     let leave = block.get(index);
-                    let leave = leave.filter(|next| self.facts.leaves(flow.program, next));
+                    let leave = leave.filter(|next| crate::leaves(flow.program, next));
                     index += usize::from(leave.is_some());
                     let point = Point {
                         stmt: stmt.clone(),
@@ -157,7 +157,7 @@ impl<'a> Emit<'a> {
                     }
                 }
                 StmtKind::Mark(site, _) => number = *site,
-                _ if self.facts.leaves(flow.program, stmt) => made.push(stmt.clone()),
+                _ if crate::leaves(flow.program, stmt) => made.push(stmt.clone()),
                 _ => {
                     let number = std::mem::take(&mut number);
                     self.stmt(flow, (stmt, number), held.take(), here, &mut made);
@@ -411,7 +411,7 @@ impl<'a> Emit<'a> {
     /// A point, and what comes behind it unless the program has ended.
     fn pointed(&mut self, leave: Option<&Stmt>, then: Block) -> Block {
         let mut part: Block = vec![StmtKind::Preempt(PreemptKind::Implicit).at(self.span)].into();
-        match (leave, self.facts.ended) {
+        match (leave, self.program.scope.ended) {
             (Some(leave), _) => part.push(leave.clone()),
             (None, Some(ended)) => {
                 let ended = self.program.add(ExprKind::Global(ended), Types::BOOL);

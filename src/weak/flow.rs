@@ -91,7 +91,6 @@ pub(crate) struct Facts {
     pub reads: Vec<bool>,
     /// By procedure: whether it, or what it calls, touches candidates or orders memory.
     pub touches: Vec<bool>,
-    pub ended: Option<GlobalId>,
 }
 
 impl Facts {
@@ -111,7 +110,6 @@ impl Facts {
             lock,
             reads: Vec::new(),
             touches: Vec::new(),
-            ended: program.scope.ended,
         }
     }
 
@@ -134,19 +132,6 @@ impl Facts {
 
     pub fn is_candidate(&self, root: Root) -> bool {
         matches!(root, Root::Global(g) if self.candidate[g.index()])
-    }
-
-    /// Whether a statement looks whether the program has ended, and if so leaves.
-    pub fn leaves(&self, program: &Program, stmt: &Stmt) -> bool {
-        let StmtKind::If(cond, yes, no) = &stmt.kind else {
-            return false;
-        };
-        let ended = self.ended.map(ExprKind::Global);
-        ended.is_some_and(|ended| program.expr(*cond).kind == ended)
-            && no.is_empty()
-            && yes
-                .last()
-                .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
     }
 
     pub fn class(&self, stmt: &Stmt) -> Class {
@@ -386,7 +371,7 @@ impl<'a> Flow<'a> {
                 number = site;
                 continue;
             }
-            if self.facts.leaves(self.program, stmt) {
+            if crate::leaves(self.program, stmt) {
                 continue;
             }
             here = self.stmt(stmt, std::mem::take(&mut number), here);

@@ -21,8 +21,8 @@ use base::source::Span;
 use ir::calls::Calls;
 use ir::passes::{self, points};
 use ir::{
-    Block, Dialect, Proc, ProcId, Program, Root, Site, Step, Stmt, StmtKind, Type, TypeId, Weak,
-    walk,
+    Block, Dialect, ExprKind, Proc, ProcId, Program, Root, Site, Step, Stmt, StmtKind, Type,
+    TypeId, Weak, walk,
 };
 use options::{Buffered, Memory};
 use rustc_hash::FxHashSet;
@@ -221,7 +221,7 @@ impl Pass {
         let mut alone = true;
         for stmt in block {
             let mut stmt = stmt.clone();
-            let leaves = self.facts.leaves(&self.work, &stmt);
+            let leaves = leaves(&self.work, &stmt);
             let class = self.facts.class(&stmt);
             let pointed = !alone || self.facts.dialect == Dialect::Async;
             if let Class::Store { release } = class
@@ -397,6 +397,19 @@ fn longest(program: &Program, store: &Store) -> Option<u32> {
         };
     }
     Some(longest)
+}
+
+/// Whether a statement looks whether the program has ended, and if so leaves.
+fn leaves(program: &Program, stmt: &Stmt) -> bool {
+    let StmtKind::If(cond, yes, no) = &stmt.kind else {
+        return false;
+    };
+    let ended = program.scope.ended.map(ExprKind::Global);
+    ended.is_some_and(|ended| program.expr(*cond).kind == ended)
+        && no.is_empty()
+        && yes
+            .last()
+            .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
 }
 
 #[cfg(test)]

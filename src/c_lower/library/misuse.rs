@@ -270,7 +270,7 @@ impl Lowerer<'_> {
         self.expect(ErrorKind::Misuse, held, what);
     }
 
-    /// A thread is about to be joined: nobody has joined or detached it before.
+    /// A thread is about to be joined. It is an error if it was joined or detached before.
     pub(super) fn joins(&mut self, handle: ExprId) -> Lowered<()> {
         let Some(place) = self.gone_of(handle) else {
             return Ok(());
@@ -346,7 +346,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether nobody has joined or detached a thread, which is an error if that is looked for.
+    /// Whether a thread was neither joined nor detached. If it was, that is an error where misuse is looked for.
     fn given_up_once(&mut self, before: ExprId, how: &str) -> ExprId {
         let [held, ended] = [HELD, ENDED].map(|s| self.state_is(before, s));
         let fresh = self.build.binary(BinaryOp::Or, held, ended);
@@ -357,7 +357,7 @@ impl Lowerer<'_> {
         fresh
     }
 
-    /// The running thread ends, which whoever detaches it may see.
+    /// The running thread ends. A thread that detaches it later may see that.
     pub(crate) fn ends_as_seen(&mut self) -> Lowered<()> {
         let own = self.build.self_task();
         let Some(place) = self.gone_of(own).filter(|_| self.detach_tells) else {

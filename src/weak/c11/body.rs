@@ -160,7 +160,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Whoever joins the thread knows what it knew.
+    /// A thread that joins this one knows what it knew.
     fn end(&mut self, made: &mut Block) {
         let Some(number) = self.number else { return };
         let mut put = Block::new();
@@ -169,7 +169,7 @@ impl<'a> Body<'a> {
             let index = self.local(number);
             self.put_at(self.plan.ends[x], index, value, &mut put);
         }
-        match self.plan.ended {
+        match self.program.scope.ended {
             Some(ended) => {
                 let ended = self.global(ended);
                 made.push(self.when(ended, Block::new(), put));
@@ -190,7 +190,7 @@ impl<'a> Body<'a> {
         if stmt.span != Span::default() {
             self.span = stmt.span;
         }
-        if self.plan.leaves(self.program, stmt) {
+        if crate::leaves(self.program, stmt) {
             made.push(stmt.clone());
             return;
         }
@@ -223,9 +223,7 @@ impl<'a> Body<'a> {
                 self.fence(*order, made);
                 made.push(stmt.clone());
             }
-            StmtKind::Atomic(Order::Named(writes, fails), inner)
-                if self.plan.touches(self.program, inner) =>
-            {
+            StmtKind::Atomic(Order::Named(writes, fails), inner) if self.plan.touches(inner) => {
                 let own = self.atomic((*writes, *fails), inner);
                 made.push(StmtKind::Atomic(Order::Named(*writes, *fails), own).at(stmt.span));
             }
@@ -271,7 +269,7 @@ impl<'a> Body<'a> {
     }
 
     fn wait(&mut self, stmt: &Stmt, wait: &Await) -> Await {
-        let leaves = |s: &Stmt| self.plan.leaves(self.program, s);
+        let leaves = |s: &Stmt| crate::leaves(self.program, s);
         let at = usize::from(wait.body.first().is_some_and(leaves));
         let mut body: Block = wait.body[..at].into();
         let strong = self.plan.exchanged(self.program, stmt);
@@ -501,7 +499,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The thread and whoever touched these before it know the same.
+    /// The thread and the threads that touched these before it know the same.
     fn exchange(&mut self, strong: &[usize], made: &mut Block) {
         for &which in strong {
             for x in 0..self.now.len() {
@@ -518,7 +516,7 @@ impl<'a> Body<'a> {
         let sc = order == MemoryOrder::SeqCst;
         if sc && !self.plan.newest.is_empty() {
             made.push(StmtKind::Preempt(PreemptKind::Implicit).at(self.span));
-            if let Some(ended) = self.plan.ended {
+            if let Some(ended) = self.program.scope.ended {
                 let ended = self.global(ended);
                 let back: Block = thin_vec![StmtKind::Return(None).at(self.span)];
                 made.push(self.when(ended, back, Block::new()));
@@ -582,7 +580,7 @@ impl<'a> Body<'a> {
         place
     }
 
-    /// Reads a message of whichever variable is meant.
+    /// Reads a message of the variable that is meant.
     fn load(&mut self, e: ExprId, orders: Orders, writes: bool, made: &mut Block) -> Read {
         let ty = self.program.ty(e);
         let mut hidden =
@@ -1095,7 +1093,7 @@ fn element(program: &Program, array: GlobalId) -> TypeId {
     }
 }
 
-/// The tasks of which an expression asks whether they have finished.
+/// The tasks whose end an expression asks for.
 fn finished(program: &Program, e: ExprId, found: &mut Vec<ExprId>) {
     match program.expr(e).kind {
         ExprKind::Finished(task) => found.push(task),

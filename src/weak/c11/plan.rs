@@ -71,14 +71,13 @@ pub(super) struct Plan {
     /// By expression: whether it reads a variable with messages.
     reads: Vec<bool>,
     candidate: Vec<bool>,
-    /// By global: the view that whoever touches it takes over and leaves there.
+    /// By global: the view that a thread takes over and leaves there when it touches it.
     strong: Vec<Option<usize>>,
     pub exchanges: Vec<Vec<GlobalId>>,
     /// That of steps that are atomic for all tasks.
     pub section: Option<usize>,
     /// By variable: the newest message that seq_cst operations behind must know of. Empty if there are none.
     pub newest: Vec<GlobalId>,
-    pub ended: Option<GlobalId>,
     /// By procedure: whether tasks that begin with it take over a view.
     pub wrapped: Vec<bool>,
     /// How many threads were made, and their handles.
@@ -220,7 +219,7 @@ impl Kinds {
         }
     }
 
-    /// A variable without messages. If it is atomic, whoever touches it comes after who did before.
+    /// A variable without messages. If it is atomic, each thread that touches it comes after those that did before.
     fn keep(&mut self, program: &Program, global: GlobalId, span: Span, why: &str) {
         if !std::mem::replace(&mut self.candidate[global.index()], false) {
             return;
@@ -247,7 +246,7 @@ impl Kinds {
     }
 }
 
-/// By global: whether it belongs to the library, and orders whoever touches it.
+/// By global: whether it belongs to the library, and orders the threads that touch it.
 fn strong(program: &Program) -> Vec<bool> {
     let mut gone = vec![false; program.globals.len()];
     for global in &program.scope.gone {
@@ -377,20 +376,7 @@ impl Plan {
         self.reads.get(e.index()).copied().unwrap_or(false)
     }
 
-    /// Whether a statement looks whether the program has ended, and if so leaves.
-    pub fn leaves(&self, program: &Program, stmt: &Stmt) -> bool {
-        let StmtKind::If(cond, yes, no) = &stmt.kind else {
-            return false;
-        };
-        let ended = self.ended.map(ExprKind::Global);
-        ended.is_some_and(|ended| program.expr(*cond).kind == ended)
-            && no.is_empty()
-            && yes
-                .last()
-                .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
-    }
-
-    pub fn touches(&self, _: &Program, block: &[Stmt]) -> bool {
+    pub fn touches(&self, block: &[Stmt]) -> bool {
         walk::any(block, |s| {
             walk::written(s).is_some_and(|p| self.has(p.root))
                 || walk::exprs(s).iter().any(|&e| self.reads(e))
@@ -478,7 +464,6 @@ impl Plan {
             exchanges: Vec::new(),
             section: None,
             newest: Vec::new(),
-            ended: program.scope.ended,
             wrapped: Vec::new(),
             made: None,
             tasks: 0,
