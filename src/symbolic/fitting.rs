@@ -9,6 +9,7 @@ use options::{ExploreOptions, Sought, Strategy, Values};
 
 use explore::{divergence, fair, outcome, prepare, reduced, search, verdict};
 use machine::code::is_wide;
+use machine::found::Found;
 use machine::space::Space;
 
 /// Answers by the machine that fits the program and the options.
@@ -40,7 +41,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let shared = prepare(program, options);
     let space = reduced(program, Space::new(&shared, options), options);
     let found = search(program, space, options);
-    if found.doubtful && !found.has_bugs() {
+    if ended_in_doubt(&found, options) {
         return explore(program, &execution_by_execution(options));
     }
     let open = options.values == Values::Fitting && !found.has_bugs() && found.needs_open_values();
@@ -52,6 +53,11 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         answer.notes.push(outcome::note(reason.to_owned(), None));
     }
     answer
+}
+
+/// Whether a search of states for races was given up, and what it found is not the whole answer.
+fn ended_in_doubt(found: &Found, options: &ExploreOptions) -> bool {
+    found.doubtful && (options.goes_on() || !found.has_bugs())
 }
 
 /// What races behind something else in its step only executions tell.
@@ -145,7 +151,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let space = reduced(program, Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
     let bugs = found.has_bugs();
-    if found.doubtful && !bugs {
+    if ended_in_doubt(&found, options) {
         return Some(explore(program, &execution_by_execution(&whole)));
     }
     let ends = found.limit.is_none() && (bugs || !found.needs_open_values());

@@ -16,6 +16,7 @@ mod certificates;
 mod claims;
 mod cli;
 mod cluster;
+mod combinations;
 mod common;
 mod coverage;
 mod dap;

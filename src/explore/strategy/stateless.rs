@@ -350,6 +350,7 @@ impl<'o, S: System> Branch<'o, S> {
         states: &mut States,
     ) {
         self.visited += 1;
+        self.system.halt().spend(1);
         if self.visited > COUNTED {
             *states = None;
         } else if let Some(states) = states {
