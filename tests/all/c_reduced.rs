@@ -102,7 +102,8 @@ fn statements(rng: &mut Rng, text: &mut String, depth: u32, count: usize) {
     }
 }
 
-fn program(rng: &mut Rng) -> String {
+/// A random program with mutexes and helpers.
+pub fn program(rng: &mut Rng) -> String {
     let mut text = HEAD.to_owned();
     for helper in 0..2 {
         let _ = writeln!(text, "static void helper{helper}(void) {{");
