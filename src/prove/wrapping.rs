@@ -47,8 +47,10 @@ pub struct Wrapping<'a> {
 }
 
 impl Wrapping<'_> {
-    fn size(&self) -> Int {
-        Int::from_i128(self.bounds.1 - self.bounds.0 + 1)
+    /// How many values there are. Of a range that a program declares that may be too great a number: nothing is computed in it.
+    fn size(&self) -> Option<i128> {
+        let (lo, hi) = self.bounds;
+        hi.checked_sub(lo)?.checked_add(1)
     }
 
     fn inside(&self, value: &Int) -> Bool {
@@ -70,7 +72,11 @@ impl Wrapping<'_> {
     #[must_use]
     pub fn constant(&self, value: i128) -> Int {
         let (lo, hi) = self.bounds;
-        Int::from_i128((value - lo).rem_euclid(hi - lo + 1) + lo)
+        let wrapped = |size| Some(value.checked_sub(lo)?.rem_euclid(size) + lo);
+        match self.size().filter(|_| !(lo..=hi).contains(&value)) {
+            None => Int::from_i128(value),
+            Some(size) => wrapped(size).map_or_else(|| self.any(|_| Vec::new()), Int::from_i128),
+        }
     }
 
     /// What leaves the range by less than its size comes in again at the other end.
@@ -80,8 +86,12 @@ impl Wrapping<'_> {
             return value.clone();
         }
         let (lo, hi) = self.bounds;
-        let less = Int::sub(&[value.clone(), self.size()]);
-        let more = Int::add(&[value.clone(), self.size()]);
+        let Some(size) = self.size().map(Int::from_i128) else {
+            let any = self.any(|_| Vec::new());
+            return self.inside(value).ite(value, &any);
+        };
+        let less = Int::sub(&[value, &size]);
+        let more = Int::add(&[value, &size]);
         let below = value.lt(Int::from_i128(lo)).ite(&more, value);
         value.gt(Int::from_i128(hi)).ite(&less, &below)
     }
@@ -102,11 +112,13 @@ impl Wrapping<'_> {
     #[must_use]
     pub fn converted(&self, value: &Int, from: Option<(i128, i128)>) -> Int {
         let (lo, hi) = self.bounds;
+        let near = |least: i128, most: i128| {
+            let size = self.size()?;
+            Some(lo.checked_sub(least)? <= size && most.checked_sub(hi)? <= size)
+        };
         match from {
             Some((least, most)) if lo <= least && most <= hi => value.clone(),
-            Some((least, most)) if lo - least <= hi - lo + 1 && most - hi <= hi - lo + 1 => {
-                self.once(value)
-            }
+            Some((least, most)) if near(least, most) == Some(true) => self.once(value),
             _ => self.forgotten(value),
         }
     }
@@ -348,6 +360,22 @@ mod tests {
                 may_be(bounds, &[(value, plain)], real, made),
                 "{value} of {least}..{most}: {real} ({bits:?})"
             );
+        }
+    }
+    /// What a program declares may have more values than there are numbers to count them.
+    #[test]
+    fn ranges_of_any_size_keep_what_lies_in_them() {
+        solver::z3_version::present().unwrap();
+        let bounds = (0, i128::MAX);
+        for value in [0, 5, i128::MAX] {
+            let made = |w: &Wrapping<'_>, _: &[Int]| w.constant(value);
+            assert!(may_be(bounds, &[], value, made), "{value}");
+            for from in [None, Some((i128::MIN, i128::MAX)), Some((0, 9))] {
+                let made = |w: &Wrapping<'_>, v: &[Int]| w.converted(&v[0], from);
+                let inside = from.is_none_or(|(lo, hi)| (lo..=hi).contains(&value));
+                let operands = [(value, false)];
+                assert!(!inside || may_be(bounds, &operands, value, made), "{value}");
+            }
         }
     }
 }

@@ -12,7 +12,8 @@ use dbverify::check::CheckOptions;
 use dbverify::decide;
 use dbverify::ir::ErrorKind;
 use dbverify::options::{
-    EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, Values, VerifyOptions,
+    EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, Strategy, Values,
+    VerifyOptions,
 };
 use fastrand::Rng;
 use testing::random_program::{random_program, rich_program, wild_program};
@@ -65,6 +66,16 @@ fn for_engines(rng: &mut Rng, asked: &ExploreOptions) -> Option<Question> {
     if !plain || rng.usize(..3) > 0 {
         return None;
     }
+    let limits = Limits {
+        timeout: Duration::from_millis(500),
+        ..Limits::default()
+    };
+    if any && rng.usize(..3) == 0 {
+        return Some(Question::Proof(ProveOptions {
+            limits,
+            ..ProveOptions::default()
+        }));
+    }
     let delays = asked.delays.unwrap_or(0);
     Some(Question::Delays(VerifyOptions {
         delays_from: delays,
@@ -80,10 +91,7 @@ fn for_engines(rng: &mut Rng, asked: &ExploreOptions) -> Option<Question> {
             false => asked.scheduler,
         },
         finals: rng.usize(..4) == 0,
-        limits: Limits {
-            timeout: Duration::from_millis(500),
-            ..Limits::default()
-        },
+        limits,
         ..VerifyOptions::default()
     }))
 }
