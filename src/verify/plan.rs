@@ -176,7 +176,7 @@ pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
 
 /// How much longer it may take to say more than an engine has said, beyond twice the time of that engine. Invariants for recursion
 /// take three seconds.
-pub(super) const HELD: Duration = Duration::from_secs(4);
+pub(super) const HELD: Duration = Duration::from_millis(900);
 
 /// The work that Z3 may do for one question of such a proof, in its own units.
 pub(super) const STEPS: u32 = 3_000_000;
