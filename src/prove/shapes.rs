@@ -115,16 +115,22 @@ fn shapes(system: &System, alike: &Alike) -> Vec<Bool> {
     let one = Int::from_i64(1);
     let some = Int::add(&numbers).ge(&one);
     let mut shapes = vec![Int::add(&numbers).le(&one)];
-    for v in &named {
+    'guesses: for v in &named {
         let mut when = Vec::new();
         for x in &globals {
             when.extend([v.lt(x), v.le(x), v.ge(x), v.gt(x), v.eq(x), v.eq(x).not()]);
             when.extend(flags.iter().map(|b| Bool::and(&[&v.eq(x), b])));
         }
         for n in &numbers {
-            shapes.extend(when.iter().map(|w| w.implies(n.eq(&zero))));
+            let room = MOST.saturating_sub(shapes.len());
+            let guesses = when.iter().map(|w| w.implies(n.eq(&zero)));
+            shapes.extend(guesses.take(room));
         }
         for x in &globals {
+            // What is cut off is not made either: a large program has millions of them.
+            if shapes.len() >= MOST {
+                break 'guesses;
+            }
             for y in globals.iter().filter(|y| *y != x) {
                 let between = Bool::and(&[x.le(v), v.lt(y)]);
                 shapes.push(between.implies(&some));

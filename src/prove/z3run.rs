@@ -21,6 +21,13 @@ pub struct Effort {
     pub steps: Option<u32>,
 }
 
+impl Effort {
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        work::stopping() || Instant::now() >= self.end
+    }
+}
+
 /// Many short questions, which end at a time, or when the process has grown by so many bytes. To watch over each of them alone
 /// would take longer than most of them do.
 #[derive(Debug)]
