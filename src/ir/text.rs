@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::source::{SourceMap, Span};
 
@@ -32,6 +32,8 @@ pub enum Dialect {
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
     olds: FxHashMap<ExprId, ExprId>,
+    /// Calls of the C library whose parts are nothing to a person.
+    calls: FxHashSet<Span>,
     sources: Option<Arc<SourceMap>>,
 }
 
@@ -45,6 +47,18 @@ impl Quotes {
     /// An expression stands there. Of several places the first counts.
     pub fn put(&mut self, id: ExprId, span: Span) {
         self.spans.entry(id).or_insert(span);
+    }
+
+    /// A call of the C library stands there. What it does is one step to a person.
+    pub fn put_call(&mut self, span: Span) {
+        self.calls.insert(span);
+    }
+
+    /// The call of the C library that stands there.
+    #[must_use]
+    pub fn call(&self, span: Span) -> Option<String> {
+        let call = self.calls.contains(&span).then_some(span)?;
+        self.words(call)
     }
 
     /// The texts in which expressions stand.
@@ -77,7 +91,10 @@ impl Quotes {
 
     /// The source of an expression, on one line; nothing if it is long, or has remarks in it.
     fn get(&self, id: ExprId) -> Option<String> {
-        let span = *self.spans.get(&id)?;
+        self.words(*self.spans.get(&id)?)
+    }
+
+    fn words(&self, span: Span) -> Option<String> {
         let text = self.sources.as_ref()?.text(span);
         let plain = text.len() <= LENGTH && !text.contains("//") && !text.contains("/*");
         // Parentheses that stand around an operand only are not part of the place.
@@ -119,7 +136,7 @@ pub fn leads_inside(types: &Types, ty: TypeId, path: &[Step]) -> bool {
     let mut ty = ty;
     for step in path {
         ty = match (types.get(ty), step) {
-            (Type::Record(_), Step::Field(_)) if types.is_condition(ty) => return true,
+            (Type::Record(_), Step::Field(_)) if types.is_opaque(ty) => return true,
             (Type::Record(record), Step::Field(field)) => record.fields[*field as usize].1,
             (Type::Array(_, inner) | Type::Map(_, inner), Step::Index(_)) => *inner,
             _ => return false,
@@ -132,7 +149,7 @@ pub fn leads_inside(types: &Types, ty: TypeId, path: &[Step]) -> bool {
 #[must_use]
 pub fn is_inside(program: &Program, id: ExprId) -> bool {
     match program.expr(id).kind {
-        ExprKind::Field(base, _) => program.types.is_condition(program.expr(base).ty),
+        ExprKind::Field(base, _) => program.types.is_opaque(program.expr(base).ty),
         ExprKind::Unary(_, e) | ExprKind::Convert(e) => is_inside(program, e),
         ExprKind::Binary(_, l, r) => {
             let number = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Int(_));
@@ -193,7 +210,10 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
             out.push('.');
             out.push_str(field_name(names.program, names.program.ty(*base), *field));
         }
-        ExprKind::Record(fields) => record(names, e.ty, fields, out),
+        ExprKind::Record(fields) => match known_record(names, e.ty, fields) {
+            Some(value) => out.push_str(&value.show(&names.program.types, e.ty)),
+            None => record(names, e.ty, fields, out),
+        },
         ExprKind::Array(elements) => match names.program.types.dialect {
             Dialect::Async => list(names, "[", elements, "]", out),
             Dialect::C => list(names, "{", elements, "}", out),
@@ -205,6 +225,17 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
         ExprKind::Convert(value) => converted(names, *value, e.ty, out),
         ExprKind::Finished(task) => list(names, "finished(", &[*task], ")", out),
     }
+}
+
+/// A record whose parts are nothing to a person, if they are known.
+fn known_record(names: Names<'_>, ty: TypeId, fields: &[ExprId]) -> Option<Value> {
+    let fields = fields.iter().map(|&e| known(names, e).map(Value::Int));
+    let fields = fields.collect::<Option<Vec<_>>>()?;
+    names
+        .program
+        .types
+        .is_opaque(ty)
+        .then(|| Value::Record(fields.into()))
 }
 
 fn unary(names: Names<'_>, (op, e): (UnaryOp, ExprId), inner: bool, out: &mut String) {
@@ -587,13 +618,12 @@ impl Value {
                 let bits = bits.and_then(|bits| bits.parse().ok());
                 bits.map_or_else(|| "?".to_owned(), |bits| f64::from_bits(bits).to_string())
             }
-            (Self::Record(values), Type::Record(_)) if types.is_condition(ty) => {
-                match values.first() {
-                    Some(Self::Int(0)) => "no thread waits".to_owned(),
-                    Some(Self::Int(1)) => "1 thread waits".to_owned(),
-                    Some(Self::Int(n)) => format!("{n} threads wait"),
-                    _ => "*".to_owned(),
-                }
+            (Self::Record(values), Type::Record(r)) if types.is_opaque(ty) => {
+                let part = |name: &str| {
+                    let at = r.fields.iter().position(|(n, _)| n == name)?;
+                    Some((values.get(at)?, r.fields[at].1))
+                };
+                library_object(types, part).unwrap_or_else(|| "*".to_owned())
             }
             (Self::Record(values), Type::Record(r)) => {
                 let fields: Vec<_> = r
@@ -626,4 +656,45 @@ impl Value {
             _ => format!("{self:?}"),
         }
     }
+}
+
+/// An object of the C library in words, by its parts.
+fn library_object<'v>(
+    types: &Types,
+    part: impl Fn(&str) -> Option<(&'v Value, TypeId)>,
+) -> Option<String> {
+    let number = |name: &str| match part(name)?.0 {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    };
+    if let Some((value, ty)) = part("value") {
+        return Some(value.show(types, ty));
+    }
+    if let Some(depth) = number("depth") {
+        let (owner, ty) = part("owner")?;
+        return Some(match depth {
+            0 => "unlocked".to_owned(),
+            1 => format!("locked by {}", owner.show(types, ty)),
+            _ => format!("locked {depth} times by {}", owner.show(types, ty)),
+        });
+    }
+    if let Some((writer, _)) = part("writer") {
+        return Some(match (writer, number("readers")?) {
+            (Value::Bool(true), _) => "locked for writing".to_owned(),
+            (_, 0) => "unlocked".to_owned(),
+            (_, 1) => "locked by 1 reader".to_owned(),
+            (_, n) => format!("locked by {n} readers"),
+        });
+    }
+    if let Some(needed) = number("needed") {
+        return Some(match number("arrived")? {
+            0 => "no thread waits".to_owned(),
+            arrived => format!("{arrived} of {needed} threads wait"),
+        });
+    }
+    Some(match number("waiting")? {
+        0 => "no thread waits".to_owned(),
+        1 => "1 thread waits".to_owned(),
+        n => format!("{n} threads wait"),
+    })
 }

@@ -148,6 +148,17 @@ pub struct Types {
     ids: FxHashMap<Type, TypeId>,
 }
 
+/// What is a record only for engines.
+const OPAQUE: [&str; 7] = [
+    "double",
+    "pthread_mutex_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_barrier_t",
+    "pthread_spinlock_t",
+    "sem_t",
+];
+
 impl Types {
     /// `bool`, present in every table.
     pub const BOOL: TypeId = TypeId(0);
@@ -183,13 +194,13 @@ impl Types {
         id
     }
 
-    /// Whether it is the type of condition variables in C.
+    /// Whether it is a record of C whose parts are nothing to a person: an object of the library, or a floating number.
     #[must_use]
-    pub fn is_condition(&self, ty: TypeId) -> bool {
+    pub fn is_opaque(&self, ty: TypeId) -> bool {
         let Type::Record(record) = self.get(ty) else {
             return false;
         };
-        self.dialect == Dialect::C && record.name == "pthread_cond_t"
+        self.dialect == Dialect::C && OPAQUE.contains(&record.name.as_str())
     }
 
     /// The type of addresses: a machine integer apart from the others.

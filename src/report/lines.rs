@@ -121,8 +121,13 @@ fn merges(
     let continues =
         plain(step) && plain(last) && last.task == step.task && before.step + 1 == index;
     let enters = step.span == last.span && calls(step) && !calls(last);
-    let awaited = |s: &TraceStep| matches!(s.happening, Happening::Awaited { .. });
-    // A call of C's library that waits, and what it does then.
+    let awaited = |s: &TraceStep| {
+        matches!(
+            s.happening,
+            Happening::Awaited { .. } | Happening::Operated { .. }
+        )
+    };
+    // A call of C's library: what it does before it waits, and then.
     let acts = |s: &TraceStep| awaited(s) || matches!(s.happening, Happening::Assigned { .. });
     let waited = trace.dialect == Dialect::C && awaited(&trace.steps[before.first]);
     let waits = waited && step.span.is_some() && step.span == last.span && acts(step);

@@ -147,7 +147,7 @@ pub fn diff(
     }
     let at = |key: &Value, ty: TypeId| variable.part(&format!("[{}]", key.show(types, ty)));
     match (types.get(ty), old, new) {
-        (Type::Record(r), Value::Record(a), Value::Record(b)) if !types.is_condition(ty) => {
+        (Type::Record(r), Value::Record(a), Value::Record(b)) if !types.is_opaque(ty) => {
             for ((field, t), values) in r.fields.iter().zip(a.iter().zip(b)) {
                 diff(types, *t, &variable.part(&format!(".{field}")), values, out);
             }

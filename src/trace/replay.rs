@@ -148,7 +148,7 @@ impl Env for Recorder<'_> {
         });
     }
 
-    fn saw(&mut self, seen: Seen) {
+    fn saw(&mut self, mut seen: Seen) {
         // Of the initial values only those are news that were chosen.
         let chosen = matches!(seen.happening, Happening::Chosen { place: Some(_), .. });
         if seen.proc == self.program.init && !chosen {
@@ -166,15 +166,37 @@ impl Env for Recorder<'_> {
         {
             return;
         }
-        if seen.inside {
+        let call = match seen.happening {
+            Happening::Assigned { .. } | Happening::Read { .. } | Happening::Tested { .. } => {
+                self.program.quotes.call(seen.span)
+            }
+            _ => None,
+        };
+        if seen.inside || call.is_some() {
             let first = self.segments.last().map_or(0, |segment| segment.first);
             let own = self.steps[first..].last_mut();
-            match own.filter(|step| step.task == seen.task && step.span.is_some()) {
-                Some(step) => Self::renew(&mut step.changed, seen.changed),
-                None => Self::renew(&mut self.unsaid, seen.changed),
+            let own = own.filter(|step| step.task == seen.task && step.span.is_some());
+            let same = |step: &&mut TraceStep| call.is_none() || step.span == Some(seen.span);
+            match (own.filter(same), call) {
+                (Some(step), _) => Self::renew(&mut step.changed, seen.changed),
+                (None, None) => Self::renew(&mut self.unsaid, seen.changed),
+                (None, Some(operation)) if !seen.changed.is_empty() => {
+                    seen.happening = Happening::Operated {
+                        operation,
+                        enqueue: false,
+                    };
+                    self.take_down(seen);
+                }
+                (None, Some(_)) => {}
             }
             return;
         }
+        self.take_down(seen);
+    }
+}
+
+impl Recorder<'_> {
+    fn take_down(&mut self, seen: Seen) {
         let mut changed = std::mem::take(&mut self.unsaid);
         Self::renew(&mut changed, seen.changed);
         self.steps.push(TraceStep {

@@ -60,6 +60,25 @@ pub(super) struct Call<'c> {
     pub(super) span: Span,
 }
 
+/// Whether a function works on an object of the library, so that what it does is one step to a person.
+fn synchronises(name: &str) -> bool {
+    let objects = [
+        "pthread_mutex",
+        "pthread_cond",
+        "pthread_rwlock",
+        "pthread_barrier",
+        "pthread_spin_",
+        "pthread_once",
+        "pthread_key_",
+        "pthread_attr_",
+        "pthread_setspecific",
+        "sem_",
+        "mtx_",
+        "cnd_",
+    ];
+    objects.iter().any(|prefix| name.starts_with(prefix))
+}
+
 impl Lowerer<'_> {
     /// A call that means something by the function's name, whatever its body.
     pub(super) fn library_call(
@@ -91,6 +110,9 @@ impl Lowerer<'_> {
             args,
             span,
         };
+        if synchronises(call.name) {
+            self.build.program.quotes.put_call(span);
+        }
         for part in [
             Self::c11_call,
             Self::cancel_call,
