@@ -31,6 +31,8 @@ pub enum Dialect {
 #[derive(Clone, Debug, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
+    /// What the source says itself of how expressions are written.
+    texts: FxHashMap<ExprId, String>,
     olds: FxHashMap<ExprId, ExprId>,
     sources: Option<Arc<SourceMap>>,
 }
@@ -45,6 +47,13 @@ impl Quotes {
     /// An expression stands there. Of several places the first counts.
     pub fn put(&mut self, id: ExprId, span: Span) {
         self.spans.entry(id).or_insert(span);
+    }
+
+    /// An expression is written so, wherever it stands.
+    pub fn put_text(&mut self, id: ExprId, text: String) {
+        if text.len() <= LENGTH {
+            self.texts.insert(id, text);
+        }
     }
 
     /// The texts in which expressions stand.
@@ -62,6 +71,9 @@ impl Quotes {
         if let Some(&span) = self.spans.get(&old) {
             self.put(id, span);
         }
+        if let Some(text) = self.texts.get(&old) {
+            self.texts.insert(id, text.clone());
+        }
     }
 
     fn shown(&self, id: ExprId) -> ExprId {
@@ -77,6 +89,9 @@ impl Quotes {
 
     /// The source of an expression, on one line; nothing if it is long, or has remarks in it.
     fn get(&self, id: ExprId) -> Option<String> {
+        if let Some(text) = self.texts.get(&id) {
+            return Some(text.clone());
+        }
         let span = *self.spans.get(&id)?;
         let text = self.sources.as_ref()?.text(span);
         let plain = text.len() <= LENGTH && !text.contains("//") && !text.contains("/*");

@@ -749,7 +749,11 @@ impl<'p, E: Env> Machine<'p, E> {
         if !self.hidden(frame, to.root) {
             return Some(Happening::Assigned {
                 place: text::place(names, to),
-                value: text::expr(names, e),
+                // What a condition variable is made of is the library's.
+                value: match self.program.types.is_condition(to.ty) {
+                    true => value.show(&self.program.types, to.ty),
+                    false => text::expr(names, e),
+                },
                 same: None,
             });
         }
