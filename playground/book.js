@@ -1,9 +1,25 @@
-// In the book: a link into the playground at each program, with the command that the page shows below it.
+// In the book: a link into the playground at each program, with the command that the page shows below it, or that the
+// program names. Where the book has no playground there is no link.
 "use strict";
 
 (() => {
-  /** The first command that the page shows for the program: its options and the name of its file. */
-  function commandBelow(blocks, from) {
+  const root = typeof path_to_root === "string" ? path_to_root : "";
+
+  /** Whether the playground is there. Pages that are opened from a folder may load scripts, and nothing else. */
+  function playground() {
+    return new Promise((resolve) => {
+      const script = document.createElement("script");
+      script.src = `${root}playground/found.js`;
+      script.onload = () => resolve(true);
+      script.onerror = () => resolve(false);
+      document.head.append(script);
+    });
+  }
+
+  /** The command for a program: its options and the name of its file. */
+  function commandOf(blocks, from) {
+    const own = /^\/\/ run: (.*)$/m.exec(blocks[from].textContent);
+    if (own) return [document.querySelector("h1[id]")?.textContent ?? "program.async", own[1]];
     for (const block of blocks.slice(from + 1)) {
       if (block.classList.contains("language-async")) break;
       const found = /^\$ dbverify (.*)$/m.exec(block.textContent);
@@ -25,7 +41,6 @@
   async function link(block, file, command) {
     const program = block.textContent;
     if (!/\bproc main\b/.test(program)) return;
-    const root = typeof path_to_root === "string" ? path_to_root : "";
     const anchor = document.createElement("a");
     anchor.className = "playground-link";
     anchor.textContent = "Open in the playground";
@@ -36,7 +51,6 @@
 
   const blocks = [...document.querySelectorAll("pre > code")];
   const programs = blocks.filter((block) => block.classList.contains("language-async"));
-  window.playgroundLinks = Promise.all(
-    programs.map((block) => link(block, ...commandBelow(blocks, blocks.indexOf(block)))),
-  );
+  const links = () => Promise.all(programs.map((block) => link(block, ...commandOf(blocks, blocks.indexOf(block)))));
+  window.playgroundLinks = programs.length ? playground().then((there) => there && links()) : Promise.resolve();
 })();

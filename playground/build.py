@@ -84,6 +84,8 @@ def main() -> None:
     # A page that is opened from a folder may load scripts, and nothing else.
     script = f'window.packedVerifier = "{base64.b64encode(packed).decode()}";\n'
     (folder / "dbverify.wasm.js").write_text(script)
+    # The book asks for it.
+    (folder / "found.js").write_text("")
     size = len(packed) + len(gzip.compress(html, 9))
     print(f"{folder}: {len(verifier):,} bytes of WebAssembly; the page takes {size:,} bytes, compressed")
 

@@ -3,7 +3,8 @@
 //! The preprocessor says of each line which line of which file it comes from (`# 12 "file.c" 2`), and nothing of
 //! columns: macros have moved them. So a token is looked for in that line, from left to right; a token that does not
 //! stand there came out of a macro, and its place is the word at which the search has arrived, the macro's name, or
-//! else the token before.
+//! else the token before. The line goes on where a parenthesis is open at its end: a macro's arguments are all said
+//! to come from the line of its name.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ struct File {
     index: usize,
     start: u32,
     text: Arc<str>,
+    users: bool,
 }
 
 /// The line markers read so far.
@@ -50,8 +52,10 @@ pub struct Markers<'a> {
     file: Option<File>,
     /// The line (from 1) of the file in which the text now is.
     line: u32,
-    /// That line, as bytes of the file; set when the first token of it asks.
-    range: Option<Range<usize>>,
+    /// Whether the text comes out of a macro of the library's.
+    inside: bool,
+    /// The line that was searched last, with its file, as bytes of the file.
+    searched: Option<(usize, u32, Range<usize>)>,
     /// Up to where tokens have been found in it.
     cursor: usize,
     last: Span,
@@ -67,7 +71,8 @@ impl<'a> Markers<'a> {
             load,
             file: None,
             line: 1,
-            range: None,
+            inside: false,
+            searched: None,
             cursor: 0,
             last: Span::default(),
         }
@@ -75,11 +80,16 @@ impl<'a> Markers<'a> {
 
     /// Reads a line such as `# 12 "file.c" 2` or `#line 12 "file.c"`; says whether it was one.
     fn marker(&mut self, directive: &str) -> bool {
-        let Some((line, name)) = parse_marker(directive) else {
+        let Some(Marker { line, name, flags }) = parse_marker(directive) else {
             return false;
         };
         self.line = line.wrapping_sub(1);
-        self.range = None;
+        let mut flags = flags.split_whitespace();
+        let first = flags.next();
+        if first == Some("1") {
+            // A file may be read again.
+            self.searched = None;
+        }
         if let Some(name) = name {
             if !self.files.contains_key(name) {
                 let file = self.open(name);
@@ -87,6 +97,7 @@ impl<'a> Markers<'a> {
             }
             self.file = self.files.get(name).cloned().flatten();
         }
+        self.inside = first == Some("3") && self.file.as_ref().is_some_and(|f| f.users);
         true
     }
 
@@ -99,14 +110,13 @@ impl<'a> Markers<'a> {
         let text: Arc<str> = text.into();
         let start = self.sources.add_of(owner, name, Arc::clone(&text)).ok()?;
         let index = self.sources.files().len() - 1;
-        Some(File { index, start, text })
-    }
-
-    fn lines_passed(&mut self, lines: u32) {
-        if lines > 0 {
-            self.line = self.line.wrapping_add(lines);
-            self.range = None;
-        }
+        let users = owner == source::Origin::User;
+        Some(File {
+            index,
+            start,
+            text,
+            users,
+        })
     }
 
     /// The place of a token of the current line.
@@ -114,31 +124,72 @@ impl<'a> Markers<'a> {
         let Some(file) = &self.file else {
             return self.last;
         };
-        let range = self.range.get_or_insert_with(|| {
-            let range = self.sources.files()[file.index].line_range(self.line);
-            self.cursor = range.start;
-            range
-        });
-        let rest = &file.text[self.cursor..range.end];
-        let skipped = rest.len() - rest.trim_start().len();
-        let found = find_token(&rest[skipped..], token);
-        let (from, to) = match found {
-            Some(at) => (skipped + at, skipped + at + token.len()),
-            None => (skipped, skipped + word_length(&rest[skipped..])),
+        let key = (file.index, self.line);
+        let range = match &self.searched {
+            Some((index, line, range)) if (*index, *line) == key => range.clone(),
+            before => {
+                let range = self.sources.files()[file.index].line_range(self.line);
+                let range = range.start..whole(&file.text, range);
+                let goes_on = |(index, _, old): &(usize, u32, Range<usize>)| {
+                    *index == file.index && old.start < range.start && range.contains(&self.cursor)
+                };
+                if !before.as_ref().is_some_and(goes_on) {
+                    self.cursor = range.start;
+                }
+                self.searched = Some((key.0, key.1, range.clone()));
+                range
+            }
         };
-        let (from, to) = (self.cursor + from, self.cursor + to);
-        if found.is_some() {
-            self.cursor = to;
-        }
+        let rest = &file.text[self.cursor..range.end.max(self.cursor)];
+        let skipped = rest.len() - rest.trim_start().len();
+        let word = word_length(&rest[skipped..]);
         let at = |offset: usize| file.start + u32::try_from(offset).unwrap_or(0);
-        if found.is_some() || from < to {
-            self.last = Span::new(at(from), at(to));
+        let name = Span::new(at(self.cursor + skipped), at(self.cursor + skipped + word));
+        let found = (!self.inside).then(|| {
+            find_token(&rest[skipped..], token).or_else(|| {
+                // What is left of a macro's use: its name, and the end of its arguments.
+                let name = if self.last == name { word } else { 0 };
+                let left = &rest[skipped + name..];
+                let behind =
+                    left.trim_start_matches(|c: char| "()".contains(c) || c.is_whitespace());
+                let behind_at = rest.len() - behind.len() - skipped;
+                behind.starts_with(token).then_some(behind_at)
+            })
+        });
+        let found = found.flatten();
+        if let Some(found) = found {
+            let from = self.cursor + skipped + found;
+            self.cursor = from + token.len();
+            self.last = Span::new(at(from), at(self.cursor));
+        } else if word > 0 {
+            self.last = name;
         } else if self.last.start < at(range.start) || self.last.end > at(range.end) {
             // A macro of an earlier line goes on here.
-            self.last = Span::new(at(from), at(from));
+            self.last = Span::new(name.start, name.start);
         }
         self.last
     }
+}
+
+/// The end of a line, or of the last line that it needs to close its parentheses.
+fn whole(text: &str, line: Range<usize>) -> usize {
+    let (mut open, mut quote) = (0, None);
+    let mut bytes = text.bytes().enumerate().skip(line.start);
+    while let Some((at, byte)) = bytes.next() {
+        match (byte, quote) {
+            (b'\n', _) if open == 0 => return at + 1,
+            (b'\n', _) => quote = None,
+            (b'\\', Some(_)) => drop(bytes.next()),
+            (_, Some(q)) => quote = (byte != q).then_some(q),
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (b'(', None) => open += 1,
+            (b')', None) if open > 0 => open -= 1,
+            // No argument has these: the parenthesis stood in a comment.
+            (b';' | b'{', None) if open > 0 && at >= line.end => break,
+            _ => {}
+        }
+    }
+    line.end
 }
 
 /// The file of a name and a text that a map has.
@@ -149,6 +200,7 @@ fn known(sources: &SourceMap, name: &str, text: &str) -> Option<File> {
         index,
         start: files[index].start,
         text: Arc::clone(&files[index].text),
+        users: files[index].origin == source::Origin::User,
     })
 }
 
@@ -187,19 +239,27 @@ impl Origin<'_> {
 impl Markers<'_> {
     fn skip(&mut self, text: &str) {
         let breaks = text.bytes().filter(|&b| b == b'\n').count();
-        self.lines_passed(u32::try_from(breaks).unwrap_or(u32::MAX));
+        self.line = (self.line).wrapping_add(u32::try_from(breaks).unwrap_or(u32::MAX));
     }
 }
 
-/// The line and the file of `# 12 "file.c"`, `#line 12 "file.c"` or `#line 12`.
-fn parse_marker(directive: &str) -> Option<(u32, Option<&str>)> {
+/// `# 12 "file.c" 2`, `#line 12 "file.c"` or `#line 12`.
+#[derive(Debug, PartialEq, Eq)]
+struct Marker<'a> {
+    line: u32,
+    name: Option<&'a str>,
+    flags: &'a str,
+}
+
+fn parse_marker(directive: &str) -> Option<Marker<'_>> {
     let rest = directive.strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let line = rest[..digits].parse().ok()?;
     let name = rest[digits..].trim_start().strip_prefix('"');
-    let name = name.and_then(|n| n.rsplit_once('"')).map(|(name, _)| name);
-    Some((line, name))
+    let (name, flags) = name.and_then(|n| n.rsplit_once('"')).unzip();
+    let flags = flags.unwrap_or_default();
+    Some(Marker { line, name, flags })
 }
 
 fn is_word(c: char) -> bool {
@@ -236,19 +296,16 @@ mod tests {
 
     #[test]
     fn markers_are_read() {
-        assert_eq!(parse_marker("# 12 \"a.c\" 2 3"), Some((12, Some("a.c"))));
-        assert_eq!(
-            parse_marker("#line 7 \"b\\\"c\""),
-            Some((7, Some("b\\\"c")))
-        );
-        assert_eq!(parse_marker("# 7"), Some((7, None)));
-        assert_eq!(parse_marker("#pragma once"), None);
-        assert_eq!(parse_marker("# 99999999999 \"a\""), None);
+        let read = |text| parse_marker(text).map(|m| (m.line, m.name, m.flags));
+        assert_eq!(read("# 12 \"a.c\" 2 3"), Some((12, Some("a.c"), " 2 3")));
+        assert_eq!(read("#line 7 \"b\\\"c\""), Some((7, Some("b\\\"c"), "")));
+        assert_eq!(read("# 7"), Some((7, None, "")));
+        assert_eq!(read("#pragma once"), None);
+        assert_eq!(read("# 99999999999 \"a\""), None);
     }
 
-    #[test]
-    fn tokens_are_found_in_their_line() {
-        let text = "int x;\n  CHECK(x == 1, x);\n";
+    /// What stands at the places of the tokens of a preprocessed text.
+    fn placed(text: &str, preprocessed: &str) -> Vec<String> {
         let load = |_: &str| {
             Some(Loaded {
                 owner: source::Origin::User,
@@ -260,17 +317,43 @@ mod tests {
         sources.add("main.c", "").expect("it fits");
         let main = sources.files()[0].clone();
         let mut markers = Markers::new(&main, &mut sources, &load);
-        assert!(markers.marker("# 2 \"a.c\""));
-        markers.skip("\n");
-        let found: Vec<_> = ["if", "(", "x", "==", "1", ")", "fail", ";"]
-            .iter()
-            .map(|t| markers.place(t))
-            .collect();
+        let mut spans = Vec::new();
+        for line in preprocessed.lines() {
+            if !markers.marker(line) {
+                spans.extend(line.split_whitespace().map(|t| markers.place(t)));
+            }
+            markers.skip("\n");
+        }
         let start = sources.files()[1].start;
-        let found: Vec<_> = (found.iter())
-            .map(|s| &text[(s.start - start) as usize..(s.end - start) as usize])
-            .collect();
+        let text = |s: &Span| text[(s.start - start) as usize..(s.end - start) as usize].to_owned();
+        spans.iter().map(text).collect()
+    }
+
+    #[test]
+    fn tokens_are_found_in_their_line() {
+        let text = "int x;\n  CHECK(x == 1, x);\n";
+        let found = placed(text, "# 2 \"a.c\"\nif ( x == 1 ) fail ;");
         // What follows the argument comes out of the macro, too: its place is the token before.
         assert_eq!(found, ["CHECK", "CHECK", "x", "==", "1", "1", "1", "1"]);
+    }
+
+    #[test]
+    fn a_macro_of_the_library_interrupts_a_line() {
+        let text = "int x = N; assert(x == 1); assert(x\n == 2); x = 3;\n";
+        let condition = "# 1 \"a.c\" 3 4\n( (\n# 1 \"a.c\"\n";
+        let end = "# 1 \"a.c\" 3 4\n) ? 0 : fail ( 1 ) )\n";
+        let user = "# 1 \"a.c\"\n";
+        let all = format!(
+            "{user}int x =\n# 1 \"a.c\" 3 4\n7\n{user};\n{condition}x == 1\n{end}{user};\n\
+             {condition}x == 2\n{end}# 2 \"a.c\"\n; x = 3 ;\n"
+        );
+        let found = placed(text, &all);
+        let shown = found.iter().filter(|t| *t != "assert").cloned();
+        let shown: Vec<_> = shown.collect();
+        assert_eq!(shown[..4], ["int", "x", "=", "N"]);
+        assert_eq!(shown[4..8], [";", "x", "==", "1"]);
+        assert_eq!(shown[17..21], [";", "x", "==", "2"]);
+        assert_eq!(shown[30..], [";", "x", "=", "3", ";"]);
+        assert_eq!(found.iter().filter(|t| *t == "assert").count(), 4);
     }
 }

@@ -189,7 +189,7 @@ fn refused(file: &SourceFile, said: &str) -> Diagnostic {
     let complaint = Diagnostic::error("preprocessor", span, message);
     if text.contains("include") {
         complaint.note(
-            "headers are looked for in the folder of the file, and among those of the C library that are built in",
+            "headers are looked for in the folder of the file, in those of `-I FOLDER`, and among the built-in ones of the C library",
         )
     } else {
         complaint

@@ -2,7 +2,7 @@
 
 use super::{Lowerer, Refused};
 use base::diagnostic::Diagnostic;
-use base::source::Span;
+use base::source::{SourceMap, Span};
 use base::suggest::closest;
 use c::Options;
 use c::typed::{Callee, Conversion, ExprId, ExprKind, FunctionId, Unit};
@@ -42,8 +42,18 @@ pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     })
 }
 
+/// Functions of the library that nothing can stand for that gives any result and touches nothing.
+const JUMPS: [&str; 6] = [
+    "setjmp",
+    "sigsetjmp",
+    "longjmp",
+    "siglongjmp",
+    "fork",
+    "vfork",
+];
+
 /// A function that no file defines, with all its calls.
-pub(super) fn nowhere(unit: &Unit, function: FunctionId) -> Diagnostic {
+pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) -> Diagnostic {
     let name = unit.name(unit[function].name);
     let calls = unit
         .exprs
@@ -52,8 +62,22 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId) -> Diagnostic {
     let mut calls: Vec<Span> = calls.map(|e| e.span).collect();
     calls.sort();
     let first = calls.first().copied().unwrap_or(unit[function].span);
-    let mut said = Diagnostic::error("c-undefined", first, format!("no file defines `{name}`"))
-        .note(format!("give the file that defines it, too, or `--stub {name}`: it then gives any result and touches nothing"));
+    let own = unit[function].implicit || sources.is_users(unit[function].span);
+    let (message, define) = match own {
+        true => (
+            format!("no file defines `{name}`"),
+            "give the file that defines it, too",
+        ),
+        false => (
+            format!("`{name}` of the C library is not modelled"),
+            "define it in the program",
+        ),
+    };
+    let stub = match JUMPS.contains(&name) {
+        true => String::new(),
+        false => format!(", or `--stub {name}`: it then gives any result and touches nothing"),
+    };
+    let mut said = Diagnostic::error("c-undefined", first, message).note(format!("{define}{stub}"));
     let others = calls.into_iter().filter(|&span| span != first);
     said.related
         .extend(others.map(|span| (span, "called here, too".to_owned())));

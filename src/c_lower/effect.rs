@@ -24,7 +24,9 @@ impl Lowerer<'_> {
                 self.effect(*of)?;
             }
             // `assert(c)`
-            C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => self.claim(*c)?,
+            C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => {
+                self.claim_as(*c, self.said(*b))?;
+            }
             C::Conditional(c, a, b) => {
                 let cond = self.condition(*c)?;
                 let (yes, ()) = self.apart(|l| l.effect(*a))?;
@@ -103,6 +105,18 @@ impl Lowerer<'_> {
             }
             C::Convert(Conversion::Void, of) => self.fails(*of),
             _ => false,
+        }
+    }
+
+    /// The condition that such a call names.
+    fn said(&self, e: CExprId) -> Option<String> {
+        match &self.unit[e].kind {
+            C::Call(_, args) => {
+                let text = self.literal(*self.unit[*args].first()?)?;
+                Some(text.into_iter().filter_map(char::from_u32).collect())
+            }
+            C::Convert(Conversion::Void, of) => self.said(*of),
+            _ => None,
         }
     }
 

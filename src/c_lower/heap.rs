@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         let all = self.array_of(count, own);
         let zero = self.zero(all);
         let objects = self.made_global("malloc.", all, zero, false);
-        self.build.program.globals[objects.index()].span = span;
+        self.build.program.globals[objects.index()].span = self.unit[site].span;
         if !self.is_cleared(site) {
             let begin = std::mem::take(&mut self.body.block);
             let at = std::mem::take(&mut self.body.span);
@@ -146,8 +146,8 @@ impl Lowerer<'_> {
         }
         let mut short = self.product_is_too_large(&all);
         if self.options.malloc_may_fail && !c_memory::is_call_of(self.unit, site, "alloca") {
-            let any = self.any(Types::BOOL);
-            short = self.build.binary(BinaryOp::Or, short, any);
+            let none = self.chance("no_memory");
+            short = self.build.binary(BinaryOp::Or, short, none);
         }
         if self.build.is_false(short) {
             return self.new_object(site, &all, span);

@@ -102,7 +102,7 @@ type Lowered<T> = Result<T, Refused>;
 /// Reads the files of the map as one program, and lowers it.
 pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checked = c::read(sources, options);
-    let lowered = checked.unit.take().map(|unit| lower(unit, options));
+    let lowered = (checked.unit.take()).map(|unit| lower(unit, options, sources));
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok((mut program, warnings))) => {
@@ -137,7 +137,7 @@ fn library_is_whole(program: &mut Program, sources: &SourceMap) {
 fn name_by_lines(program: &mut Program, sources: &SourceMap) {
     for at in 0..program.globals.len() {
         let own = &program.globals[at];
-        if own.named || own.span == Span::default() || !own.name.starts_with("malloc.") {
+        if own.named || !sources.is_users(own.span) || !own.name.starts_with("malloc.") {
             continue;
         }
         let Some(place) = sources.locate(own.span) else {
@@ -183,6 +183,7 @@ fn name_by_files(program: &mut Program, sources: &SourceMap) {
 pub fn lower(
     mut unit: Unit,
     options: &Options,
+    sources: &SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(missing) = missing_label(&unit, options) {
         return Err(vec![missing]);
@@ -203,7 +204,7 @@ pub fn lower(
         let mut all = lowerer.refused;
         all.push(last);
         let mut all = complaints(all);
-        all.extend(lowerer.missing.iter().map(|&f| nowhere(&unit, f)));
+        all.extend((lowerer.missing.iter()).map(|&f| nowhere(&unit, f, sources)));
         all.sort_by_key(|d| d.span);
         all
     })?;

@@ -9,7 +9,7 @@ use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
 use ir::{
-    BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, Types, UnaryOp,
+    BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, UnaryOp,
 };
 
 impl Lowerer<'_> {
@@ -362,7 +362,7 @@ impl Lowerer<'_> {
         let was = self.load(&seen)?;
         let was = self.keep(was);
         // A weak exchange may fail without a reason.
-        let fails = weak.then(|| self.any(Types::BOOL));
+        let fails = weak.then(|| self.chance("fails_spuriously"));
         let (old, equal) = self.in_order(order, |l| {
             let old = l.load(place)?;
             let old = l.keep(old);

@@ -30,11 +30,29 @@ pub fn read(file: &str) -> Result<Input, String> {
         return Ok(Input { name, text, more });
     }
     let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
+    if let Some(why) = foreign(name) {
+        return Err(format!("{name}: {why}"));
+    }
     Ok(Input {
         name: name.to_owned(),
         text: text.into(),
         more: Vec::new(),
     })
+}
+
+/// Why a file is no model and no program in C, as far as its name tells.
+fn foreign(name: &str) -> Option<&'static str> {
+    let ending = Path::new(name).extension()?.to_str()?;
+    match ending {
+        "h" => Some("a header is no program: name the `.c` files that include it"),
+        "cpp" | "cc" | "cxx" | "hpp" => {
+            Some("C++ is not read: `dbverify cc g++ FILE` compiles it for `dbverify run`")
+        }
+        "rs" | "py" | "go" | "java" | "js" | "pml" | "tla" => {
+            Some("models (.async) and C (.c, .i) are read, and nothing else")
+        }
+        _ => None,
+    }
 }
 
 /// Reads a program of one file, or of several in C.

@@ -120,7 +120,18 @@ pub fn command_line() -> Option<String> {
             words.push(word);
         }
     }
-    shlex::try_join(words.iter().map(String::as_str)).ok()
+    // Where a word is no command, `=` means nothing to a shell.
+    let plain = |word: &&str| {
+        let safe = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
+        !word.is_empty() && word.chars().all(safe)
+    };
+    let quoted = words
+        .iter()
+        .map(|word| match Some(word.as_str()).filter(plain) {
+            Some(word) => Some(word.to_owned()),
+            None => shlex::try_quote(word).ok().map(Into::into),
+        });
+    Some(quoted.collect::<Option<Vec<String>>>()?.join(" "))
 }
 
 /// The folder of a file.

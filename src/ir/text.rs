@@ -31,6 +31,8 @@ pub enum Dialect {
 #[derive(Clone, Debug, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
+    /// What the source says itself of how expressions are written.
+    texts: FxHashMap<ExprId, String>,
     olds: FxHashMap<ExprId, ExprId>,
     /// Calls of the C library whose parts are nothing to a person.
     calls: FxHashSet<Span>,
@@ -61,6 +63,13 @@ impl Quotes {
         self.words(call)
     }
 
+    /// An expression is written so, wherever it stands.
+    pub fn put_text(&mut self, id: ExprId, text: String) {
+        if text.len() <= LENGTH {
+            self.texts.insert(id, text);
+        }
+    }
+
     /// The texts in which expressions stand.
     pub fn set_sources(&mut self, sources: &SourceMap) {
         self.sources = Some(Arc::new(sources.clone()));
@@ -75,6 +84,9 @@ impl Quotes {
     pub fn quote_as(&mut self, id: ExprId, old: ExprId) {
         if let Some(&span) = self.spans.get(&old) {
             self.put(id, span);
+        }
+        if let Some(text) = self.texts.get(&old) {
+            self.texts.insert(id, text.clone());
         }
     }
 
@@ -91,6 +103,9 @@ impl Quotes {
 
     /// The source of an expression, on one line; nothing if it is long, or has remarks in it.
     fn get(&self, id: ExprId) -> Option<String> {
+        if let Some(text) = self.texts.get(&id) {
+            return Some(text.clone());
+        }
         self.words(*self.spans.get(&id)?)
     }
 

@@ -82,7 +82,12 @@ pub fn headline(bug: &Bug) -> String {
     if what.is_empty() || what == "false" || text.contains(what.as_str()) {
         return text;
     }
-    text.push_str(&format!(": {what} is false"));
+    let said = format!("{what} is false");
+    if UNNAMED.contains(&&*text) {
+        text = said;
+    } else {
+        text.push_str(&format!(": {said}"));
+    }
     let values: Vec<String> = step
         .values
         .iter()
@@ -97,6 +102,9 @@ pub fn headline(bug: &Bug) -> String {
     }
     text
 }
+
+/// Messages of assertions for which nobody gave one. The kind of the bug says as much.
+const UNNAMED: [&str; 2] = ["assertion failed", "an assertion fails"];
 
 /// Longer lists of values are cut in a headline.
 const MOST_VALUES: usize = 100;

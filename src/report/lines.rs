@@ -132,8 +132,12 @@ fn merges(
     let waited = trace.dialect == Dialect::C && awaited(&trace.steps[before.first]);
     let waits = waited && step.span.is_some() && step.span == last.span && acts(step);
     let inside = step.span.is_some_and(|s| !sources.is_users(s));
-    if !continues || !(enters || inside || waits) {
+    let fills = trace.dialect == Dialect::C && fills(&trace.steps[before.first], step);
+    if !continues || !(enters || inside || waits || fills) {
         return false;
+    }
+    if fills {
+        before.news.retain(|news| !news.ends_with("as before"));
     }
     // Locals of the library's own are nothing to a person.
     let own = |c: &&Change| inside && c.proc.as_ref() == Some(&step.proc);
@@ -142,6 +146,19 @@ fn merges(
     before.news.extend(news);
     before.step = index;
     true
+}
+
+/// Whether a step gives a part of a variable its initial value, after another one has cleared the whole.
+fn fills(cleared: &TraceStep, step: &TraceStep) -> bool {
+    let place = |s: &TraceStep| match &s.happening {
+        Happening::Assigned { place, .. } => Some(place.clone()),
+        _ => None,
+    };
+    let (Some(whole), Some(part)) = (place(cleared), place(step)) else {
+        return false;
+    };
+    let behind = part.strip_prefix(&whole);
+    cleared.span == step.span && behind.is_some_and(|part| part.starts_with(['[', '.']))
 }
 
 /// Where in the user's files a task was at a step: what happens in the library is shown where that is called.
@@ -205,7 +222,11 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
             Ended::Finished => line.last = true,
             Ended::Interrupted if switches => line.text.push_str("  (interrupted)"),
             Ended::Waits { what, blocked } if switches => {
-                let next = next_words(what, *blocked);
+                // A call that waits inside has been named.
+                let next = match line.text.starts_with(what.trim_matches('`')) {
+                    true => "then waits".to_owned(),
+                    false => next_words(what, *blocked),
+                };
                 line.text.push_str(&format!("  ({next})"));
             }
             _ => {}
@@ -217,6 +238,9 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
 pub(super) fn next_words(what: &str, blocked: bool) -> String {
     if blocked {
         format!("then waits for {what}")
+    } else if what.starts_with("the end of") || what.starts_with('`') {
+        // An operation has a name of its own.
+        format!("next: wait for {what}")
     } else {
         format!("next: {what}")
     }

@@ -32,7 +32,10 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             format!("{store}{line} reaches memory")
         }
         Happening::Freed { object } => format!("frees {object}"),
-        Happening::Chosen { place: None, value } => format!("* is {value}"),
+        Happening::Chosen { place: None, value } => match dialect {
+            Dialect::Async => format!("* is {value}"),
+            Dialect::C => format!("chosen: {value}"),
+        },
         Happening::Chosen {
             place: Some(place), ..
         } => match dialect {
@@ -108,7 +111,10 @@ pub fn news(step: &TraceStep) -> Vec<String> {
         && step.changed.is_empty()
     {
         let name = same.name_in(&step.proc);
-        return vec![format!("{name} = {}, as before", same.value)];
+        return vec![match said(&name, &same.value) {
+            true => "as before".to_owned(),
+            false => format!("{name} = {}, as before", same.value),
+        }];
     }
     // The action says what changes, also under a parted name.
     let reaches = matches!(step.happening, Happening::Reaches { .. });

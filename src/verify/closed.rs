@@ -46,6 +46,12 @@ pub(super) fn has_endless_step(program: &Program) -> bool {
         .any(|proc| chooses_endlessly(&proc.body))
 }
 
+/// Whether a step of the first task makes as many tasks as somebody chooses: such a step has no end of outcomes.
+pub(super) fn floods(program: &Program) -> bool {
+    let main = &program.proc(program.main).body;
+    chooses_endlessly(main) && posts_without_bound(program)
+}
+
 fn chooses_endlessly(block: &Block) -> bool {
     let mut found = false;
     walk::each(block, &mut |stmt| {

@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use answer::{Answer, Cause, CutBy, NamedBound, Note, Reason, Verdict};
+use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
 use base::clock::{Instant, processor_time};
 use base::memory::resident;
 use base::source::SourceMap;
@@ -29,7 +29,8 @@ const FOREVER: Duration = Duration::from_secs(1 << 32);
 /// The solver is not asked about more delays than these where any number is allowed.
 const MOST_DELAYS: u32 = 1000;
 
-/// What is known before a long search of states: all, where there are few states, or a bug.
+/// What is known before a long search of states: all, where there are few states, or a bug; or that the search would never get
+/// beyond a step that makes any number of tasks.
 pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let default = ExploreOptions::default();
     let plain = options.walks_first
@@ -39,18 +40,22 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
         && !(options.shortest || options.coverage || !options.reduction)
         && (options.compact, options.shard, options.work) == (None, None, None)
         && options.values == default.values
-        && !closed::is_open(program);
+        && (!closed::is_open(program) || closed::floods(program));
     if !plain {
         return None;
     }
     let clock = Clock::new(&options.limits);
     let shape = closed::shape(program, options.delays.is_none(), false, false);
     let over = || clock.is_over();
-    take_turns(&SCHEDULES, &shape, over, |who, most, _| {
+    let found = take_turns(&SCHEDULES, &shape, over, |who, most, _| {
         let mut asked = ExploreOptions {
             work: most,
             ..options.clone()
         };
+        if who == Who::Instances {
+            asked.sought = Sought::Failures;
+            return small(program, &asked).map_or(Came::Never, Came::Answer);
+        }
         if who == Who::Walks {
             (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
             asked.sought = Sought::Failures;
@@ -68,6 +73,14 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             _ if work::stopping() => Came::Answer(answer),
             _ => Came::Never,
         }
+    });
+    found.or_else(|| {
+        (closed::floods(program) && options.unroll.is_none()).then(|| {
+            let words =
+                "a step of `main` makes any number of tasks, and the search never gets beyond it";
+            let reason = Reason::new(Cause::Steps, words);
+            Answer::new(Engine::Explicit, Verdict::Inconclusive(reason), words)
+        })
     })
 }
 
@@ -177,7 +190,8 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
 
 /// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.
 fn told(program: &Program, options: &ExploreOptions) -> Answer {
-    let answer = explored(program, options);
+    let begin = Instant::now();
+    let mut answer = explored(program, options);
     if options.finals || !answer.bugs.iter().all(|b| b.kind.comes_last()) || answer.bugs.is_empty()
     {
         return answer;
@@ -188,7 +202,12 @@ fn told(program: &Program, options: &ExploreOptions) -> Answer {
     };
     let mut whole = explored(program, &on);
     whole.finals = None;
-    if whole.bugs.is_empty() { answer } else { whole }
+    if whole.bugs.iter().all(|b| b.kind.comes_last()) {
+        // How far the search went on is not what was asked.
+        answer.took(begin.elapsed());
+        return answer;
+    }
+    whole
 }
 
 /// What the explicit engine gets for a turn.

@@ -139,9 +139,11 @@ pub(super) const DELAYS: [Attempt; 11] = [
 ];
 
 /// Whether it fails under a scheduler: after this the search that was asked for.
-pub(super) const SCHEDULES: [Attempt; 2] = [
+pub(super) const SCHEDULES: [Attempt; 4] = [
     once(Who::States, |s| !s.endless, 200_000),
     once(Who::Walks, |s| !s.endless, 200_000),
+    once(Who::Instances, |s| s.any_number, 20_000),
+    once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
 /// Whether there is a proof, or a bug.

@@ -87,7 +87,7 @@ pub(super) fn small(program: &Program, options: &ExploreOptions) -> Option<Answe
         let schedule = &answer.bugs.first()?.trace.schedule;
         let (_, bug) = replay(program, options.scheduler, schedule).ok()?;
         answer.bugs = vec![bug?];
-        "a bug; a small instance of the program shows it".clone_into(&mut answer.summary);
+        "found with few tasks and few values".clone_into(&mut answer.summary);
         Some(answer)
     })
 }

@@ -392,7 +392,7 @@ fn a_trace_is_replayed_with_memory_that_came_back() {
         .output()
         .expect("it runs");
     assert!(
-        said(&replayed).contains("an assertion fails"),
+        said(&replayed).contains("bug: assertion: p != q is false"),
         "{}",
         said(&replayed)
     );
@@ -423,4 +423,41 @@ fn what_else_can_be_looked_for_is_said() {
     let (output, _folder) = run(&["explore", "--check", "misuses"], "it.i", RIGHT);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("misuse, no-overflow, memleak"));
+}
+
+#[test]
+fn an_assertion_is_quoted_as_it_is_written() {
+    let program = "#include <assert.h>\n#include <stdatomic.h>\nstatic atomic_int x;\n\
+                   int main(void) {\n  int y = 1; assert(y == 1); assert(atomic_load(&x) +\n      y == 2); \
+                   assert(y == 3);\n  return 0;\n}\n";
+    let (output, _folder) = run(&["explore"], "it.c", program);
+    let shown = said(&output);
+    for words in [
+        "bug: assertion: atomic_load(&x) + y == 2 is false with y = 1\n",
+        "    5  y == 1 holds\n",
+        "    5  fails: atomic_load(&x) + y == 2\n",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let caret = shown.lines().nth(3).map(|line| line.find('^'));
+    let below = shown.lines().nth(2).map(|line| line.rfind("assert"));
+    assert_eq!(caret, below, "{shown}");
+}
+
+#[test]
+fn a_trace_names_what_the_library_chooses_and_the_line_of_an_allocation() {
+    let program = "#include <assert.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
+                   static int *made(void);\n\
+                   int main(void) {\n  int *p = made();\n  *p = 1;\n  atomic_int a = 0;\n  int e = 0;\n  \
+                   assert(atomic_compare_exchange_weak(&a, &e, *p));\n}\n\
+                   static int *made(void) { return malloc(sizeof(int)); }\n";
+    let (output, _folder) = run(&["explore"], "it.c", program);
+    let shown = said(&output);
+    for words in [
+        "fails_spuriously is chosen  [fails_spuriously = true]",
+        "malloc@12[0] = 1",
+        "bug: assertion: atomic_compare_exchange_weak(&a, &e, *p) is false",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
 }

@@ -380,3 +380,61 @@ fn no_walk_at_all_is_no_verdict() {
     assert_eq!(status(&output), 2, "{}", stdout(&output));
     assert!(stderr(&output).contains("--runs"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_file_that_is_no_program_is_said_what_to_do_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let c = "#include <pthread.h>\nint main(void) { return 0; }\n";
+    let needs = "#include <unistd.h>\n#include <sys/socket.h>\n\
+                 int main(void) { fork(); return socket(1, 2, 3); }\n";
+    let include = "#include <glib.h>\nint main(void) { return 0; }\n";
+    for (command, name, text, words) in [
+        (
+            "explore",
+            "q.h",
+            "#pragma once\n",
+            "q.h: a header is no program: name the `.c` files",
+        ),
+        (
+            "explore",
+            "q.cpp",
+            "int main() {}\n",
+            "q.cpp: C++ is not read",
+        ),
+        (
+            "check",
+            "q.pml",
+            "init { skip }\n",
+            "models (.async) and C (.c, .i) are read",
+        ),
+        (
+            "explore",
+            "n.c",
+            needs,
+            "`socket` of the C library is not modelled",
+        ),
+        (
+            "explore",
+            "n.c",
+            needs,
+            "define it in the program, or `--stub socket`",
+        ),
+        (
+            "explore",
+            "n.c",
+            needs,
+            "= hint: define it in the program\n",
+        ),
+        ("explore", "i.c", include, "in those of `-I FOLDER`"),
+        ("run", "s.c", c, "s.c is a source: `dbverify cc gcc"),
+    ] {
+        let (_, shown) = file(&folder, name, text);
+        let output = dbverify(&[command, &shown]);
+        assert_eq!(status(&output), 2, "{name}");
+        assert!(
+            stderr(&output).contains(words),
+            "{words}: {}",
+            stderr(&output)
+        );
+    }
+}

@@ -163,3 +163,81 @@ fn the_index_names_every_page() {
         assert!(exempt || readme.contains(&format!("({name})")), "{name}");
     }
 }
+
+/// What mdBook asks of the preprocessor of book.toml, without mdBook.
+fn book() -> Option<serde_json::Value> {
+    let summary = std::fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
+    let items: Vec<_> = summary
+        .split("](")
+        .skip(1)
+        .map(|rest| {
+            let path = rest.split(')').next().unwrap();
+            let content = std::fs::read_to_string(Path::new(ROOT).join("docs").join(path));
+            serde_json::json!({ "Chapter": { "name": path, "content": content.unwrap(), "path": path, "sub_items": [] } })
+        })
+        .collect();
+    let mut child = Command::new("python3")
+        .arg("packaging/book.py")
+        .current_dir(ROOT)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let asked = serde_json::json!([{}, { "items": items }]).to_string();
+    let mut input = child.stdin.take().unwrap();
+    std::thread::spawn(move || std::io::Write::write_all(&mut input, asked.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The pages of a book by their paths.
+fn chapters(items: &serde_json::Value, all: &mut std::collections::BTreeMap<String, String>) {
+    for item in items.as_array().unwrap() {
+        let page = &item["Chapter"];
+        if let (Some(path), Some(content)) = (page["path"].as_str(), page["content"].as_str()) {
+            assert!(
+                all.insert(path.to_owned(), content.to_owned()).is_none(),
+                "{path}"
+            );
+            chapters(&page["sub_items"], all);
+        }
+    }
+}
+
+#[test]
+fn links_of_the_book_stay_in_it() {
+    let Some(book) = book() else {
+        eprintln!("note: python3 is missing; the book was not tried");
+        return;
+    };
+    let mut pages = std::collections::BTreeMap::new();
+    chapters(&book["items"], &mut pages);
+    assert!(pages["examples/course/lock.async.md"].contains("````async\n// Exercise 3"));
+    assert!(pages["examples/course/index.md"].contains("[lock.async](lock.async.md): "));
+    for (page, text) in &pages {
+        let words = text.split("````").next().unwrap();
+        for link in words.split("](").skip(1) {
+            let link = link.split(')').next().unwrap();
+            let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
+            if target.is_empty() || target.contains("://") || target.contains(' ') {
+                continue;
+            }
+            let mut parts: Vec<&str> = page.split('/').collect();
+            parts.pop();
+            for part in target.split('/') {
+                if part == ".." {
+                    assert!(parts.pop().is_some(), "{page}: {link}");
+                } else {
+                    parts.push(part);
+                }
+            }
+            let path = parts.join("/");
+            let copied = Path::new(ROOT).join("docs").join(&path).is_file();
+            let text = pages.get(&path);
+            assert!(text.is_some() || copied, "{page}: {link}");
+            let found = text.is_none_or(|text| anchor.is_empty() || has_anchor(text, anchor));
+            assert!(found, "{page}: {link}");
+        }
+    }
+}

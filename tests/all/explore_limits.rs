@@ -317,3 +317,59 @@ fn what_one_step_remembers_stays_within_the_memory() {
         assert_eq!(output.status.code(), Some(3), "{question}: {output:?}");
     }
 }
+
+/// What `explore` and the default command say about a program.
+fn told(args: &[&str], text: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.async"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(args)
+        .arg("p.async")
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn a_step_that_makes_any_number_of_tasks_is_not_searched_until_memory_runs_out() {
+    let program = |mutual: &str| {
+        format!(
+            "use sync; var m: Mutex; var n: int := 0;
+             proc p() {{ {mutual} n := n + 1; yield; assert n == 1; n := n - 1; }}
+             proc main() {{ while * {{ post p(); }} }}"
+        )
+    };
+    let begin = std::time::Instant::now();
+    let (code, said) = told(&["explore"], &program("m.lock();"));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.contains("bug: deadlock") && said.contains("found with few tasks"),
+        "{said}"
+    );
+    let (code, said) = told(&["explore"], &program(""));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("bug: assertion"), "{said}");
+    let right = program("m.lock();").replace("n - 1;", "n - 1; m.unlock();");
+    let (code, said) = told(&["explore"], &right);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(
+        said.contains("makes any number of tasks") && said.contains("dbverify prove"),
+        "{said}"
+    );
+    assert!(begin.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_deadlock_is_told_without_a_limit_that_nobody_set() {
+    // After a deadlock the search goes on for a check that fails, and here that takes long.
+    let text = "var n: int := 0; proc main() { if * { await false; }
+        while n < 10000000 { n := n + 1; yield; } }";
+    let (code, said) = told(&["--delays", "0"], text);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.contains("bug: deadlock") && !said.contains("there may be more bugs"),
+        "{said}"
+    );
+}

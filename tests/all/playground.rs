@@ -301,6 +301,11 @@ const SCRIPT: &str = r##"
     shown('language-async', 'var x: int := 0; proc main() { x := 1; }\n');
     shown('language-console', '$ dbverify prove right.async\nproved');
     shown('language-async', 'proc part() {}\n');
+    document.head.append = (script) => script.onerror();
+    book();
+    await playgroundLinks;
+    want('no links to a playground that is not there', !document.querySelector('.playground-link'));
+    document.head.append = (script) => script.onload();
     book();
     await playgroundLinks;
     const links = [...document.querySelectorAll('.playground-link')];

@@ -214,7 +214,7 @@ proc main() {
     for words in [
         "    7  !free holds\n",
         "    8  e := Entry { refs: LIMIT, live: true }  [e.refs = 2, e.live = true]\n",
-        "    9  x := 13  [x = 13, as before]\n",
+        "    9  x := 13  [as before]\n",
         "   10  fails: x < LIMIT && e.live\n",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");

@@ -39,6 +39,19 @@ test("a C file does not start the server where C is not wanted", async () => {
   await extension.activate({ subscriptions: [] });
   await edit("c", "p.c", C);
   assert.strictEqual(await run("dbverify.verifyFile"), "");
+  assert.match(state.messages.join(), /does not check C files here yet/);
+});
+
+test("a program that is missing is said once, and looked for again", async () => {
+  const { settings } = state;
+  state.settings = { ...settings, path: "/nowhere/dbverify" };
+  state.messages.length = 0;
+  await edit("async", "o.async", BUG);
+  await edit("async", "o2.async", BUG);
+  assert.strictEqual(state.messages.length, 1);
+  assert.match(state.messages[0], /`\/nowhere\/dbverify` cannot be run/);
+  state.settings = settings;
+  await state.configured.fire({ affectsConfiguration: (name) => "dbverify.path".startsWith(name) });
 });
 
 test("a bug is shown beside the program", async () => {
@@ -46,6 +59,17 @@ test("a bug is shown beside the program", async () => {
   assert.match(await run("dbverify.verifyFile"), /bug: assertion[^]*p\.async:4/);
   assert.match(await run("dbverify.exploreFile"), /found by exploring all schedules/);
   assert.match(await run("dbverify.showTrace"), /found by exploring all schedules/);
+});
+
+test("steps of an answer are links to their lines", async () => {
+  await run("dbverify.showTrace");
+  const lines = state.last.text.split("\n");
+  const links = state.links(state.last).map(({ range: { places }, target }) => {
+    assert.match(target.toString(), /p\.async$/);
+    return `${lines[places[0]].slice(places[1], places[3])} ${target.fragment}`;
+  });
+  assert.match(links[0], /^--> .*p\.async:4:11 L4$/);
+  assert.ok(links.includes("3 L3") && links.includes("2 L2"), links.join());
 });
 
 test("every command of the package is registered", () => {

@@ -40,6 +40,9 @@ class Uri {
   static file(name) {
     return new Uri({ path: name });
   }
+  with(parts) {
+    return new Uri({ ...this, ...parts });
+  }
   static parse(text) {
     const url = new URL(text);
     return new Uri({ scheme: url.protocol.slice(0, -1), path: decodeURIComponent(url.pathname) });
@@ -61,6 +64,18 @@ class Disposable {
   }
   dispose() {
     if (this.end) this.end();
+  }
+}
+
+class Range {
+  constructor(...places) {
+    this.places = places;
+  }
+}
+
+class DocumentLink {
+  constructor(range, target) {
+    Object.assign(this, { range, target });
   }
 }
 
@@ -101,7 +116,10 @@ const workspace = partly({
 const window = partly({
   activeTextEditor: undefined,
   visibleTextEditors: [],
-  showTextDocument: async (shown) => state.shown.push(shown.text),
+  showTextDocument: async (shown) => {
+    state.shown.push(shown.text);
+    state.last = shown;
+  },
   showInformationMessage: async (text) => void state.messages.push(text),
   showWarningMessage: async (text) => void state.messages.push(text),
   showErrorMessage: async (text) => void state.messages.push(text),
@@ -117,9 +135,13 @@ const commands = partly({
 });
 
 const languages = partly({
+  registerDocumentLinkProvider: (_, provider) => {
+    state.links = provider.provideDocumentLinks;
+    return new Disposable();
+  },
   match: (filters, { languageId }) => ([filters].flat().some((filter) => filter.language === languageId) ? 10 : 0),
 });
 
 const env = { appName: "test", language: "en", clipboard: nothing };
-const classes = { EventEmitter, Uri, Disposable, CancellationTokenSource };
+const classes = { EventEmitter, Uri, Range, DocumentLink, Disposable, CancellationTokenSource };
 module.exports = partly({ ...classes, workspace, window, commands, languages, env, version: "1.82.0", state, document });

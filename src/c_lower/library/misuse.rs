@@ -7,6 +7,7 @@ use super::signals::{ARRIVED, WAITING};
 use super::system::INVALID;
 use crate::place::Where;
 use crate::{Lowered, Lowerer};
+use base::source::Span;
 use c::typed::ExprId as CExprId;
 use c::types::Library;
 use ir::lower::Lower;
@@ -321,7 +322,8 @@ impl Lowerer<'_> {
         }
         let [detached, joined, forgotten] =
             [DETACHED, JOINED, FORGOTTEN].map(|s| self.state_is(before, s));
-        let any = self.any(Types::BOOL);
+        // What comes of it is seen.
+        let any = self.at(Span::default(), |l| l.any(Types::BOOL));
         let known = self.build.not(any);
         let known = self.build.binary(BinaryOp::And, forgotten, known);
         let detached = self.build.binary(BinaryOp::Or, detached, known);

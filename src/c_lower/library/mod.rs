@@ -29,7 +29,7 @@ use c::types::{Library, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{
     Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
-    Types,
+    Types, walk,
 };
 
 /// The value of a call, if it has one.
@@ -194,7 +194,21 @@ impl Lowerer<'_> {
     }
 
     pub(crate) fn claim(&mut self, claim: CExprId) -> Lowered<()> {
-        let cond = self.condition(claim)?;
+        self.claim_as(claim, None)
+    }
+
+    /// A condition that has to hold, and how it is written if that is known better than by its place.
+    pub(crate) fn claim_as(&mut self, claim: CExprId, text: Option<String>) -> Lowered<()> {
+        let mut cond = self.condition(claim)?;
+        if let Some(text) = text.filter(|_| !self.build.is_constant(cond)) {
+            // Leaves are shared.
+            let program = &mut self.build.program;
+            if walk::operands(program.expr(cond)).is_empty() {
+                let leaf = program.expr(cond).clone();
+                cond = program.add(leaf.kind, leaf.ty);
+            }
+            program.quotes.put_text(cond, text);
+        }
         self.expect(ErrorKind::Assertion, cond, "an assertion fails");
         Ok(())
     }

@@ -127,7 +127,7 @@ impl Lowerer<'_> {
     }
 
     /// The characters of a text that is written there, up to its end.
-    pub(super) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
+    pub(crate) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
         match self.unit[self.unconverted(text)].kind {
             C::Convert(Conversion::Void, of) => self.literal(of),
             _ => c_memory::literal(self.unit, text),

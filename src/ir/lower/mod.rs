@@ -9,7 +9,7 @@ pub mod build;
 
 use std::borrow::Cow;
 
-use crate::{Block, ChoiceKind, ExprId, Local, LocalId, Place, StmtKind, TypeId};
+use crate::{Block, ChoiceKind, ExprId, Local, LocalId, Place, StmtKind, TypeId, Types};
 use base::source::Span;
 
 use build::Builder;
@@ -108,6 +108,17 @@ pub trait Lower: Sized {
     /// Any value of a type.
     fn any(&mut self, ty: TypeId) -> ExprId {
         let local = self.temporary(ty);
+        self.any_of(local)
+    }
+
+    /// Whether something happens that nothing decides, under the name that a trace gives it.
+    fn chance(&mut self, name: &'static str) -> ExprId {
+        let local = self.local(name, Types::BOOL, false);
+        self.any_of(local)
+    }
+
+    /// A local gets any value.
+    fn any_of(&mut self, local: LocalId) -> ExprId {
         let place = self.local_place(local);
         self.emit(StmtKind::Havoc(place, ChoiceKind::User));
         self.read_local(local)

@@ -21,7 +21,26 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     (std::env::split_paths(&path).map(|folder| folder.join(name)))
         .find(|file| file.is_file())
-        .ok_or_else(|| format!("there is no program {name}: a program here is ./{name}"))
+        .ok_or_else(|| {
+            source(Path::new(name)).unwrap_or_else(|| {
+                format!("there is no program {name}: a program here is ./{name}")
+            })
+        })
+}
+
+/// What to do with a source that stands where a program should.
+fn source(path: &Path) -> Option<String> {
+    let compiler = match path.extension()?.to_str()? {
+        "c" => "gcc",
+        "cpp" | "cc" | "cxx" => "g++",
+        _ => return None,
+    };
+    let name = path.display().to_string();
+    let program = path.with_extension("").display().to_string();
+    let here = if program.contains('/') { "" } else { "./" };
+    Some(format!(
+        "{name} is a source: `dbverify cc {compiler} {name} -o {program}`, then `dbverify run {here}{program}`"
+    ))
 }
 
 /// Whether all accesses to memory of a file are reported.
@@ -105,7 +124,11 @@ pub(super) fn check(path: &Path) -> Result<Seen, String> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
     let file = object::File::parse(&*bytes).map_err(|_| {
-        format!("{name} is no binary: `run` needs the program itself, not a script that starts it")
+        source(path).unwrap_or_else(|| {
+            format!(
+                "{name} is no binary: `run` needs the program itself, not a script that starts it"
+            )
+        })
     })?;
     let (machine, own) = (file.architecture(), std::env::consts::ARCH);
     let owned = match own {
