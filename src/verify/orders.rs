@@ -90,7 +90,8 @@ pub(super) fn settle(
 /// Says of an answer that nothing races whether it holds for C11's memory.
 pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
-    if !good || !answer.races || program.types.dialect != Dialect::C {
+    let followed = program.scope.weak.as_ref().is_some_and(|weak| weak.looked);
+    if !good || !answer.races || followed || program.types.dialect != Dialect::C {
         return;
     }
     let orders = WeakOrders::of(program);
