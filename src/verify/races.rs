@@ -230,12 +230,12 @@ pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answe
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
     let weak = program.scope.weak.as_ref();
     let weak = weak.filter(|weak| weak.races && program.scope.cover.is_none());
-    if good && weak.is_some_and(|weak| weak.looked) {
-        answer.races = true;
-        answer.summary.push_str("; nothing races there");
-    }
     if good && !answer.races && (are_asked(program) || weak.is_some()) {
-        answer.summary.push_str("; data races were not looked for");
+        answer.races = weak.is_some_and(|weak| weak.looked);
+        answer.summary.push_str(match answer.races {
+            true => "; nothing races there",
+            false => "; data races were not looked for",
+        });
     }
 }
 

@@ -592,9 +592,12 @@ impl Plan {
             .variables
             .iter_mut()
             .filter(|v| kinds.watched.contains(&v.shape));
+        let leaks = found.tasks.values().any(Tasks::leaks);
         for (view, variable) in (count..).zip(watched) {
-            let name = format!("watched{view}");
-            variable.watch = Some((view, hidden(program, name, kind)));
+            if leaks || !variable.plain {
+                let name = format!("watched{view}");
+                variable.watch = Some((view, hidden(program, name, kind)));
+            }
         }
         plan.give_views(program, kinds, &carries, &found);
         plan.give_tasks(program, tasks);
@@ -746,9 +749,31 @@ fn hands_on(program: &Program, task: &Task) -> bool {
     }
 }
 
+/// Which tasks read and write a variable, and which of them without acquire and release.
+#[derive(Default)]
+struct Tasks {
+    read: BTreeSet<ProcId>,
+    write: BTreeSet<ProcId>,
+    loose_read: BTreeSet<ProcId>,
+    loose_write: BTreeSet<ProcId>,
+    /// Whether several tasks run one body.
+    many: bool,
+}
+
+impl Tasks {
+    /// Whether a task may read what another one has written without coming after it.
+    fn leaks(&self) -> bool {
+        let meet = |a: &BTreeSet<ProcId>, b: &BTreeSet<ProcId>| {
+            a.iter().any(|a| b.iter().any(|b| a != b || self.many))
+        };
+        meet(&self.loose_read, &self.write) || meet(&self.loose_write, &self.read)
+    }
+}
+
 /// What is known of all accesses.
 #[derive(Default)]
 struct Found {
+    tasks: BTreeMap<Shape, Tasks>,
     acquire_fence: bool,
     release_fence: bool,
     /// Operations that are seq_cst, and where the first one stands.
@@ -808,7 +833,11 @@ impl Found {
             let tight = (!access.reads || writing.acquires() && failing.acquires())
                 && (!access.writes || writing.releases());
             // Who reads it comes after who has written it, or there is a race.
-            loose |= !tight && !kinds.is_plain(shape);
+            let plain = kinds.is_plain(shape);
+            loose |= !tight && !plain;
+            if !plain {
+                self.tell(shape, access, task);
+            }
             for (x, variable) in variables.iter().enumerate() {
                 if !is_part((shape, indices), variable) {
                     continue;
@@ -831,6 +860,24 @@ impl Found {
         self.relays |= reads && writes && loose;
         if reads || writes {
             self.threads = self.threads.saturating_add(task.times);
+        }
+    }
+
+    fn tell(&mut self, shape: &Shape, access: &Access, task: &Task) {
+        let (writing, failing) = access.orders();
+        let own = self.tasks.entry(shape.clone()).or_default();
+        own.many |= task.times > 1;
+        if access.reads {
+            own.read.insert(task.id);
+            if !writing.acquires() || !failing.acquires() {
+                own.loose_read.insert(task.id);
+            }
+        }
+        if access.writes {
+            own.write.insert(task.id);
+            if !writing.releases() {
+                own.loose_write.insert(task.id);
+            }
         }
     }
 
