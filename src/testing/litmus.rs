@@ -275,6 +275,31 @@ pub fn outcome(threads: &[Vec<Op>], state: &[u8]) -> Outcome {
 /// Final values, and the registers of threads.
 pub type Outcome = (Vec<u8>, Vec<Vec<u8>>);
 
+/// The orders of stores, loads, exchanges and fences in one kind of program.
+fn orders(kind: u8) -> [&'static [Order]; 4] {
+    match kind {
+        0 => [
+            &[Relaxed, Relaxed, Release],
+            &[Relaxed, Relaxed, Acquire],
+            &[Relaxed, Acquire, Release, AcqRel],
+            &[Acquire, Release],
+        ],
+        1 => [&[Relaxed], &[Relaxed], &[Relaxed], &[SeqCst]],
+        2 => [
+            &[Release, SeqCst],
+            &[Acquire, SeqCst],
+            &[AcqRel, SeqCst],
+            &[AcqRel, SeqCst],
+        ],
+        _ => [
+            &[Relaxed, Release, SeqCst],
+            &[Relaxed, Acquire, SeqCst],
+            &[Relaxed, Acquire, Release, AcqRel, SeqCst],
+            &[Acquire, Release, AcqRel, SeqCst],
+        ],
+    }
+}
+
 /// Programs of up to four threads. Each read has a register of its own.
 #[must_use]
 pub fn random(seed: u64, larger: bool) -> Threads {
@@ -285,27 +310,7 @@ pub fn random(seed: u64, larger: bool) -> Threads {
     let most = [5, 3, 2][count - 2] + usize::from(larger);
     // Many programs are of one kind: then more can be said of them.
     let kind = rng.u8(..6);
-    let (writes, reads, updates, fences): (&[Order], &[Order], &[Order], &[Order]) = match kind {
-        0 => (
-            &[Relaxed, Relaxed, Release],
-            &[Relaxed, Relaxed, Acquire],
-            &[Relaxed, Acquire, Release, AcqRel],
-            &[Acquire, Release],
-        ),
-        1 => (&[Relaxed], &[Relaxed], &[Relaxed], &[SeqCst]),
-        2 => (
-            &[Release, SeqCst],
-            &[Acquire, SeqCst],
-            &[AcqRel, SeqCst],
-            &[AcqRel, SeqCst],
-        ),
-        _ => (
-            &[Relaxed, Release, SeqCst],
-            &[Relaxed, Acquire, SeqCst],
-            &[Relaxed, Acquire, Release, AcqRel, SeqCst],
-            &[Acquire, Release, AcqRel, SeqCst],
-        ),
-    };
+    let [writes, reads, updates, fences] = orders(kind);
     let any = |rng: &mut Rng, orders: &[Order]| orders[rng.usize(..orders.len())];
     let mut value = 0;
     let mut one = |rng: &mut Rng, register: &mut usize| {
@@ -344,13 +349,9 @@ pub fn random(seed: u64, larger: bool) -> Threads {
     (0..count).map(thread).collect()
 }
 
-/// Programs in which threads may come after one another: plain accesses behind what was read, and before what is written.
-#[must_use]
-pub fn guarded(seed: u64) -> Threads {
-    let mut rng = Rng::with_seed(seed);
-    let any = |rng: &mut Rng, orders: &[Order]| orders[rng.usize(..orders.len())];
-    let strong = rng.bool();
-    let [reads, writes, updates]: [&[Order]; 3] = match strong {
+/// The orders of loads, stores and exchanges that guard plain accesses, more or less strong.
+fn guards(strong: bool) -> [&'static [Order]; 3] {
+    match strong {
         true => [
             &[Acquire, Acquire, SeqCst, Relaxed],
             &[Release, Release, SeqCst, Relaxed],
@@ -361,7 +362,15 @@ pub fn guarded(seed: u64) -> Threads {
             &[Relaxed, Release, SeqCst],
             &[Relaxed, Acquire, Release, AcqRel],
         ],
-    };
+    }
+}
+
+/// Programs in which threads may come after one another: plain accesses behind what was read, and before what is written.
+#[must_use]
+pub fn guarded(seed: u64) -> Threads {
+    let mut rng = Rng::with_seed(seed);
+    let any = |rng: &mut Rng, orders: &[Order]| orders[rng.usize(..orders.len())];
+    let [reads, writes, updates] = guards(rng.bool());
     let mixed = rng.u8(..6) == 0;
     let mut value = 0;
     let mut thread = |rng: &mut Rng, first: bool| {
@@ -410,50 +419,56 @@ pub fn guarded(seed: u64) -> Threads {
     (0..count).map(|t| thread(&mut rng, t == 0)).collect()
 }
 
+/// The name of a place for herd7.
+fn herd_place(slot: usize) -> String {
+    match slot {
+        n if n < NAMES.len() => NAMES[n].to_owned(),
+        n => format!("a{}", n - NAMES.len()),
+    }
+}
+
+/// A step for herd7.
+fn herd_step(t: usize, op: Op, slot: usize, loads: bool) -> String {
+    let at = herd_place(slot);
+    let atomic = |o: Order| format!("memory_order_{}", o.name());
+    match op {
+        Op::Write(_, value, Plain) => format!("*{at} = {value};"),
+        Op::Read(r, _, Plain) => format!("r{r} = *{at};"),
+        Op::Write(_, value, o) => {
+            format!("atomic_store_explicit({at}, {value}, {});", atomic(o))
+        }
+        Op::Read(r, _, o) => {
+            let o = if loads { o } else { Relaxed };
+            format!("r{r} = atomic_load_explicit({at}, {});", atomic(o))
+        }
+        Op::Exchange(r, _, value, o) => {
+            format!(
+                "r{r} = atomic_exchange_explicit({at}, {value}, {});",
+                atomic(o)
+            )
+        }
+        Op::Compare(r, _, [_, value], [done, failed]) => {
+            let failed = if loads { failed } else { SeqCst };
+            let orders = format!("{}, {}", atomic(done), atomic(failed));
+            format!(
+                "r{r} = atomic_compare_exchange_strong_explicit({at}, e{t}{r}, {value}, {orders}); r{r} = *e{t}{r};"
+            )
+        }
+        Op::Fence(o) => format!("atomic_thread_fence({});", atomic(o)),
+        Op::Stop(r) => format!("if (r{r} != 0) {{"),
+    }
+}
+
 /// As a test for herd7. Where loads have no order of their own, a load that is `seq_cst` is what an exchange that failed has read.
 #[must_use]
 pub fn herd(name: &str, threads: &[Vec<Op>], loads: bool) -> String {
-    let place = |slot: usize| match slot {
-        n if n < NAMES.len() => NAMES[n].to_owned(),
-        n => format!("a{}", n - NAMES.len()),
-    };
-    let step = |t: usize, op: Op, slot: usize| {
-        let at = place(slot);
-        let atomic = |o: Order| format!("memory_order_{}", o.name());
-        match op {
-            Op::Write(_, value, Plain) => format!("*{at} = {value};"),
-            Op::Read(r, _, Plain) => format!("r{r} = *{at};"),
-            Op::Write(_, value, o) => {
-                format!("atomic_store_explicit({at}, {value}, {});", atomic(o))
-            }
-            Op::Read(r, _, o) => {
-                let o = if loads { o } else { Relaxed };
-                format!("r{r} = atomic_load_explicit({at}, {});", atomic(o))
-            }
-            Op::Exchange(r, _, value, o) => {
-                format!(
-                    "r{r} = atomic_exchange_explicit({at}, {value}, {});",
-                    atomic(o)
-                )
-            }
-            Op::Compare(r, _, [_, value], [done, failed]) => {
-                let failed = if loads { failed } else { SeqCst };
-                let orders = format!("{}, {}", atomic(done), atomic(failed));
-                format!(
-                    "r{r} = atomic_compare_exchange_strong_explicit({at}, e{t}{r}, {value}, {orders}); r{r} = *e{t}{r};"
-                )
-            }
-            Op::Fence(o) => format!("atomic_thread_fence({});", atomic(o)),
-            Op::Stop(r) => format!("if (r{r} != 0) {{"),
-        }
-    };
     let (mut begin, mut shown, mut bodies) = (String::new(), String::new(), String::new());
     for slot in 0..PLACES {
-        let _ = write!(begin, " [{}]=0;", place(slot));
-        let _ = write!(shown, " {};", place(slot));
+        let _ = write!(begin, " [{}]=0;", herd_place(slot));
+        let _ = write!(shown, " {};", herd_place(slot));
     }
     for (t, ops) in threads.iter().enumerate() {
-        let params = (0..PLACES).map(|slot| format!("atomic_int* {}", place(slot)));
+        let params = (0..PLACES).map(|slot| format!("atomic_int* {}", herd_place(slot)));
         let mut params: Vec<String> = params.collect();
         let mut body = String::new();
         for r in 0..registers(ops) {
@@ -468,10 +483,10 @@ pub fn herd(name: &str, threads: &[Vec<Op>], loads: bool) -> String {
             let text = match op.loc() {
                 Some(Loc::At(r)) => format!(
                     "if (r{r} & 1) {{ {} }} else {{ {} }}",
-                    step(t, op, NAMES.len() + 1),
-                    step(t, op, NAMES.len())
+                    herd_step(t, op, NAMES.len() + 1, loads),
+                    herd_step(t, op, NAMES.len(), loads)
                 ),
-                loc => step(t, op, loc.map_or(0, |loc| loc.slot(&[]))),
+                loc => herd_step(t, op, loc.map_or(0, |loc| loc.slot(&[])), loads),
             };
             let _ = write!(body, "\n  {text}");
         }
