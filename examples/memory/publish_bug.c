@@ -7,6 +7,8 @@
 // run: explore --memory pso
 // expect: bug assertion
 // run: explore --memory c11
+// expect: bug race
+// run: explore --memory c11 --no-races
 // expect: bug assertion
 #include <assert.h>
 #include <pthread.h>

@@ -276,7 +276,7 @@ impl Answer {
             note(
                 "all atomic operations that may race are seq_cst: C11 is SC here, if nothing races",
             );
-        } else if weak.messages.is_empty() {
+        } else if weak.messages.is_empty() && !weak.partial {
             note("threads share nothing that no lock guards, so C11 is SC here");
         }
         if weak.cut.is_some() {

@@ -5,6 +5,7 @@ use std::path::Path;
 use yaml_rust2::{Yaml, YamlLoader};
 
 use c::property::Property;
+use options::Memory;
 
 use super::args::CommonArgs;
 use super::c_args::{Asked, Model, properties};
@@ -38,7 +39,14 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
         return Err(wrong);
     }
     if asks && common.memory.is_weak() {
-        let why = "data races are those of sequentially consistent executions: leave out --memory, and they are looked for by C11's rules";
+        let why = match common.memory.buffered().memory {
+            Memory::C11 => {
+                "--memory c11 looks for data races beside other bugs: leave out the question about races"
+            }
+            _ => {
+                "data races are those of sequentially consistent executions: leave out --memory, and they are looked for by C11's rules"
+            }
+        };
         return Err(why.to_owned());
     }
     if let Some(races) = races {

@@ -77,8 +77,9 @@ pub struct Scope {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weak {
     pub asked: Buffered,
-    /// Whether data races were asked about: none are looked for on this memory.
+    /// Whether data races were asked about, and whether checks of the program look for all of them.
     pub races: bool,
+    pub looked: bool,
     /// Whether a task may want to delay more stores than a buffer holds, or a variable may get more stores on C11's memory, and where.
     pub cut: Option<Span>,
     /// Whether C11 has executions that are not followed for other reasons.

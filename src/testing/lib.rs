@@ -1,6 +1,7 @@
 //! What the tests of several rooms share: random programs as text, and the examples.
 
 pub mod generate;
+pub mod litmus;
 pub mod objects;
 pub mod random_program;
 mod wild_globals;

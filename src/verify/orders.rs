@@ -90,7 +90,8 @@ pub(super) fn settle(
 /// Says of an answer that nothing races whether it holds for C11's memory.
 pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
-    if !good || !answer.races || program.types.dialect != Dialect::C {
+    let weak = matches!(&program.scope.weak, Some(weak) if weak.looked);
+    if !good || weak || !answer.races || program.types.dialect != Dialect::C {
         return;
     }
     let orders = WeakOrders::of(program);

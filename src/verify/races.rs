@@ -229,9 +229,13 @@ fn raced(clock: &Clock, mut found: Answer) -> Answer {
 pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answer) {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
     let weak = program.scope.weak.as_ref();
-    let on_weak = weak.is_some_and(|weak| weak.races) && program.scope.cover.is_none();
-    if good && !answer.races && (are_asked(program) || on_weak) {
-        answer.summary.push_str("; data races were not looked for");
+    let weak = weak.filter(|weak| weak.races && program.scope.cover.is_none());
+    if good && !answer.races && (are_asked(program) || weak.is_some()) {
+        answer.races = weak.is_some_and(|weak| weak.looked);
+        answer.summary.push_str(match answer.races {
+            true => "; nothing races there",
+            false => "; data races were not looked for",
+        });
     }
 }
 

@@ -10,6 +10,7 @@ use ir::{
 };
 use options::Memory;
 
+use super::Part;
 use super::flow::{Class, Facts, Flow, Here, Pending, Shape, Store, chain, join, longest};
 
 /// A preemption point, and what leaves behind it if the program has ended.
@@ -200,7 +201,9 @@ impl<'a> Emit<'a> {
                 made.push(stmt.clone());
             }
             Class::Fence => {
-                self.drain(&pending, point.as_ref(), made);
+                if !crate::without(Part::Drain) {
+                    self.drain(&pending, point.as_ref(), made);
+                }
                 raw(point, made);
                 made.push(stmt.clone());
             }
@@ -373,7 +376,8 @@ impl<'a> Emit<'a> {
             leave: point.leave.clone(),
         };
         let mut flush = Block::new();
-        if self.facts.memory == Memory::Tso || level == 1 {
+        let in_order = self.facts.memory == Memory::Tso && !crate::without(Part::InOrder);
+        if in_order || level == 1 {
             self.flush(0, level, pending, &mut flush);
             self.chances(&next, level - 1, pending, &mut flush);
             let chosen = self.local(self.chosen, Types::BOOL);
@@ -768,6 +772,7 @@ impl<'a> Emit<'a> {
         }
         if let Some((shape, indices)) = chain(self.program, e)
             && self.facts.candidate[shape.0.index()]
+            && !crate::without(Part::Forward)
         {
             return self.load(e, &shape, &indices, pending);
         }

@@ -89,6 +89,8 @@ pub(crate) struct Facts {
     lock: Vec<bool>,
     /// By expression: whether it reads a candidate.
     pub reads: Vec<bool>,
+    /// By expression: whether it reads any global.
+    reads_global: Vec<bool>,
     /// By procedure: whether it, or what it calls, touches candidates or orders memory.
     pub touches: Vec<bool>,
 }
@@ -109,6 +111,7 @@ impl Facts {
             gone,
             lock,
             reads: Vec::new(),
+            reads_global: Vec::new(),
             touches: Vec::new(),
         }
     }
@@ -124,6 +127,7 @@ impl Facts {
             program,
             |root| matches!(root, Root::Global(g) if self.candidate[g.index()]),
         );
+        self.reads_global = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
     }
 
     pub fn reads(&self, e: ExprId) -> bool {
@@ -171,7 +175,13 @@ impl Facts {
             };
         }
         let (mut reads, mut writes, mut fence) = (false, false, false);
+        // What it does is a fence also where no other task sees the variable.
+        let (mut takes, mut gives) = (false, false);
         walk::each(body, &mut |stmt| {
+            gives |=
+                matches!(walk::written(stmt), Some(place) if matches!(place.root, Root::Global(_)));
+            let global = |e: &ExprId| self.reads_global.get(e.index()).copied().unwrap_or(false);
+            takes |= matches!(&stmt.kind, StmtKind::Assign(_, value) if global(value));
             match self.class(stmt) {
                 Class::Store { .. } => writes = true,
                 Class::Fence | Class::Wait | Class::Barrier => fence = true,
@@ -181,10 +191,8 @@ impl Facts {
             fence |= matches!(stmt.kind, StmtKind::Loop(_));
         });
         match (reads, writes) {
-            _ if fence => Class::Fence,
-            (true, true) => Class::Fence,
-            (true, false) => Class::Load,
-            (false, true) if named == MemoryOrder::SeqCst => Class::Fence,
+            _ if fence || gives && (takes || named == MemoryOrder::SeqCst) => Class::Fence,
+            (true, _) => Class::Load,
             (false, true) => Class::Store {
                 release: named.releases(),
             },

@@ -412,5 +412,42 @@ fn leaves(program: &Program, stmt: &Stmt) -> bool {
             .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
 }
 
+/// A part of a pass that a test leaves out, to see that tests notice it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// A fence waits for the buffer.
+    Drain,
+    /// Stores leave the buffer in their order.
+    InOrder,
+    /// A thread reads what waits in its own buffer.
+    Forward,
+    /// A release hands on what the thread knows, and an acquire takes it over.
+    Release,
+    Acquire,
+    /// A thread reads no message that is older than one it has read.
+    Coherence,
+    /// Fences that are `seq_cst` come one after the other.
+    SeqCst,
+    /// Whose last store a thread does not know, that it races with. The same of reads.
+    Race,
+    Watch,
+}
+
+#[cfg(test)]
+thread_local! {
+    static LEFT_OUT: std::cell::Cell<Option<Part>> = const { std::cell::Cell::new(None) };
+}
+
+/// Whether a test has left out a part.
+fn without(part: Part) -> bool {
+    #[cfg(test)]
+    return LEFT_OUT.get() == Some(part);
+    #[cfg(not(test))]
+    {
+        let _ = part;
+        false
+    }
+}
+
 #[cfg(test)]
 mod tests;

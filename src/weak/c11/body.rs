@@ -5,13 +5,16 @@
 
 use base::source::Span;
 use ir::{
-    Await, BinaryOp, Block, ChoiceKind, ExprId, ExprKind, GlobalId, Local, LocalId, Loop,
-    MemoryOrder, Order, Place, PreemptKind, Program, Root, Step, Stmt, StmtKind, Type, TypeId,
-    Types, UnaryOp, walk,
+    Await, BinaryOp, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, Local, LocalId,
+    Loop, MemoryOrder, Order, Place, PreemptKind, Program, Root, Step, Stmt, StmtKind, Type,
+    TypeId, Types, UnaryOp, walk,
 };
 use thin_vec::thin_vec;
 
+use ir::text::Names;
+
 use super::plan::{Plan, Variable};
+use crate::Part;
 use crate::flow::{chain, shape};
 
 /// A thread's view, by variable.
@@ -36,12 +39,14 @@ struct Orders {
     fails: MemoryOrder,
     /// Whether it writes on every way, if it writes at all.
     always: bool,
+    atomic: bool,
 }
 
-const RELAXED: Orders = Orders {
+const PLAIN: Orders = Orders {
     writes: MemoryOrder::Relaxed,
     fails: MemoryOrder::Relaxed,
     always: false,
+    atomic: false,
 };
 
 /// What a body becomes.
@@ -86,7 +91,7 @@ impl<'a> Body<'a> {
         let created = one("created", plan.ids);
         let mut view = |name: &str| -> View {
             let each = |i| Local::hidden(format!("{name}{i}"), ids).declared_in(&mut locals);
-            (0..count).map(each).collect()
+            (0..plan.views).map(each).collect()
         };
         let now = now.unwrap_or_else(|| view("view"));
         let acquired = needs.acquires.then(|| view("acquired"));
@@ -129,7 +134,9 @@ impl<'a> Body<'a> {
         if main {
             let plan = self.plan;
             for variable in &plan.variables {
-                self.put(variable.values, 0, variable.now, &mut begin);
+                if let Some(values) = variable.values {
+                    self.put(values, 0, variable.now, &mut begin);
+                }
             }
             made.extend(begin);
         } else {
@@ -245,6 +252,7 @@ impl<'a> Body<'a> {
             writes,
             fails,
             always: !walk::any(inner, |s| matches!(s.kind, StmtKind::If(..))),
+            atomic: true,
         };
         let has = |s: &Stmt| walk::written(s).is_some_and(|p| self.plan.has(p.root));
         let writes = walk::any(inner, has);
@@ -298,7 +306,7 @@ impl<'a> Body<'a> {
         {
             let value = self.value(*value, made);
             let place = self.place(place, made);
-            self.store(&place, value, RELAXED, None, made);
+            self.store(&place, value, PLAIN, None, made);
             return;
         }
         if let StmtKind::Havoc(place, kind) = &stmt.kind
@@ -308,7 +316,7 @@ impl<'a> Body<'a> {
             let any = Local::hidden("any", place.ty).declared_in(&mut self.locals);
             made.push(StmtKind::Havoc(Place::local(any, place.ty), *kind).at(stmt.span));
             let value = self.local(any);
-            self.store(&place, value, RELAXED, None, made);
+            self.store(&place, value, PLAIN, None, made);
             return;
         }
         match &mut stmt.kind {
@@ -392,6 +400,9 @@ impl<'a> Body<'a> {
         self.exchange(&strong, &mut made);
         for &x in &touched {
             let variable = &self.plan.variables[x];
+            if variable.plain {
+                continue;
+            }
             let last = self.global(variable.last);
             let newest = self.at_place(x, last);
             self.set(self.now[x], newest, &mut made);
@@ -425,11 +436,126 @@ impl<'a> Body<'a> {
                     for block in walk::children_mut(&mut stmt) {
                         *block = self.inside(&std::mem::take(block));
                     }
+                    match &mut stmt.kind {
+                        StmtKind::Loop(l) => self.races_of(l.cond, &mut l.pre),
+                        _ => {
+                            for e in walk::exprs(&stmt) {
+                                self.races_of(e, &mut made);
+                            }
+                        }
+                    }
                     made.push(stmt);
                 }
             }
         }
         made
+    }
+
+    /// What an expression reads in a section.
+    fn races_of(&mut self, e: ExprId, made: &mut Block) {
+        if !self.plan.reads(e) || self.program.scope.is_invariant(self.span) {
+            return;
+        }
+        if let Some((of, indices)) = chain(self.program, e) {
+            for &index in &indices {
+                self.races_of(index, made);
+            }
+            self.dispatch(&of, &indices, made, &mut |this, x, made| {
+                this.races(x, (false, true), made);
+            });
+            return;
+        }
+        for part in walk::operands(self.program.expr(e)) {
+            self.races_of(part, made);
+        }
+    }
+
+    /// An access that others may race with: it comes after all those before it that it conflicts with.
+    fn races(&mut self, x: usize, (write, atomic): (bool, bool), made: &mut Block) {
+        let plan = self.plan;
+        let variable = &plan.variables[x];
+        if variable.plain && !crate::without(Part::Race) {
+            let (own, last) = (self.local(self.now[x]), self.global(variable.last));
+            let knows = self.binary(BinaryOp::Eq, own, last);
+            self.race(x, knows, write, (false, true), made);
+        }
+        let Some((view, watched)) = variable.watch.filter(|_| !crate::without(Part::Watch)) else {
+            return;
+        };
+        // A plain read, a plain write, an atomic read, an atomic write.
+        let kind = 1 + u32::from(write) + 2 * u32::from(atomic && !variable.plain);
+        let conflicts: &[i128] = match (write, kind > 2) {
+            _ if variable.plain && !write => &[],
+            _ if variable.plain => &[1],
+            (false, false) => &[2, 4],
+            (true, false) => &[1, 2, 3, 4],
+            (false, true) => &[2],
+            (true, true) => &[1, 2],
+        };
+        for &other in conflicts {
+            let (is, number) = (self.global(watched), self.int(other));
+            let same = self.binary(BinaryOp::Eq, is, number);
+            let differs = self.not(same);
+            let (own, one) = (self.local(self.now[view]), self.int(1));
+            let knows = self.binary(BinaryOp::Eq, own, one);
+            let fine = self.binary(BinaryOp::Or, differs, knows);
+            self.race(x, fine, write, (other % 2 == 1, other % 2 == 0), made);
+        }
+        if variable.plain && write {
+            return;
+        }
+        let (is, none) = (self.global(watched), self.int(0));
+        let free = self.binary(BinaryOp::Eq, is, none);
+        let (mut choose, mut begin) = (Block::new(), Block::new());
+        let number = self.int(kind.into());
+        self.set_global(watched, number, &mut begin);
+        let one = self.int(1);
+        self.set(self.now[view], one, &mut begin);
+        let any = Place::local(self.chosen, Types::BOOL);
+        choose.push(StmtKind::Havoc(any, ChoiceKind::Memory).at(self.span));
+        let chosen = self.local(self.chosen);
+        choose.push(self.when(chosen, begin, Block::new()));
+        made.push(self.when(free, choose, Block::new()));
+    }
+
+    fn race(
+        &mut self,
+        x: usize,
+        fine: ExprId,
+        write: bool,
+        (reads, writes): (bool, bool),
+        made: &mut Block,
+    ) {
+        let variable = &self.plan.variables[x];
+        let proc = self.program.proc(self.program.main);
+        let names = Names {
+            program: self.program,
+            proc,
+            values: &[],
+        };
+        let name = ir::text::place(names, &variable.place);
+        let mut others = Vec::new();
+        let sites = self.plan.sites.get(&variable.shape);
+        for (is, word) in [(reads, "read"), (writes, "written")] {
+            let spans = sites.filter(|_| is).into_iter().flat_map(|own| match word {
+                "read" => &own.reads,
+                _ => &own.writes,
+            });
+            let lines = spans.filter_map(|&span| self.program.quotes.line(span));
+            let lines: std::collections::BTreeSet<u32> = lines.collect();
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            if !lines.is_empty() {
+                let word_for = if lines.len() == 1 { "line" } else { "lines" };
+                others.push(format!("{word} at {word_for} {}", lines.join(", ")));
+            }
+        }
+        let own = if write { "written" } else { "read" };
+        let others = others.join(", ");
+        let message = format!(
+            "`{name}` is {own} here and {others} by another thread, and nothing orders the two"
+        );
+        self.program.quotes.show_as(fine, variable.now);
+        made.push(StmtKind::Check(ErrorKind::Race, fine, message.into()).at(self.span));
     }
 
     // Threads.
@@ -533,7 +659,11 @@ impl<'a> Body<'a> {
             }
         }
         if sc {
-            for x in 0..self.plan.newest.len() {
+            for x in 0..self.plan.variables.len().min(self.plan.newest.len()) {
+                // A fence lets no access that is not atomic happen before another one.
+                if self.plan.variables[x].plain || crate::without(Part::SeqCst) {
+                    continue;
+                }
                 let newest = self.plan.newest[x];
                 let other = self.global(newest);
                 self.join(x, self.now[x], other, made);
@@ -559,7 +689,7 @@ impl<'a> Body<'a> {
             return e;
         }
         if chain(self.program, e).is_some() {
-            let read = self.load(e, RELAXED, false, made);
+            let read = self.load(e, PLAIN, false, made);
             return self.local(read.value);
         }
         let old = self.program.expr(e).clone();
@@ -611,6 +741,11 @@ impl<'a> Body<'a> {
     ) {
         let variable = &self.plan.variables[x];
         let number = self.int(x as i128);
+        self.races(x, (false, orders.atomic), made);
+        if variable.plain {
+            self.set(read.value, variable.now, made);
+            return;
+        }
         self.set(read.variable, number, made);
         let sc = orders.fails == MemoryOrder::SeqCst;
         let zero = self.int(0);
@@ -637,9 +772,12 @@ impl<'a> Body<'a> {
         let message = self.at_place(x, position);
         self.set(read.message, message, made);
         let message = self.local(read.message);
-        let value = self.element(variable.values, message);
+        let values = variable.values.expect("messages");
+        let value = self.element(values, message);
         self.set(read.value, value, made);
-        self.set(self.now[x], message, made);
+        if !crate::without(Part::Coherence) {
+            self.set(self.now[x], message, made);
+        }
         self.learn(x, message, orders.fails.acquires(), made);
         self.set(self.position, zero, made);
         self.set(self.from, zero, made);
@@ -678,6 +816,7 @@ impl<'a> Body<'a> {
     /// What the view of a message adds to the thread's.
     fn learn(&mut self, x: usize, message: ExprId, acquire: bool, made: &mut Block) {
         let plan = self.plan;
+        let acquire = acquire && !crate::without(Part::Acquire);
         for (y, view) in plan.variables[x].views.iter().enumerate() {
             let Some(view) = view else { continue };
             let other = self.element(*view, message);
@@ -730,6 +869,7 @@ impl<'a> Body<'a> {
     /// A message anywhere behind what the thread knows of.
     fn store_in(&mut self, x: usize, value: ExprId, orders: Orders, made: &mut Block) {
         let variable = &self.plan.variables[x];
+        self.races(x, (true, orders.atomic), made);
         self.room(x, made);
         let last = self.global(variable.last);
         let end = self.plus_one(last);
@@ -758,6 +898,7 @@ impl<'a> Body<'a> {
         let message = self.local(read.message);
         let place = self.place_of(x, message);
         let next = self.plus_one(place);
+        self.races(x, (true, orders.atomic), made);
         self.room(x, made);
         if !orders.always {
             // Only now it is known that the operation writes.
@@ -791,9 +932,11 @@ impl<'a> Body<'a> {
         let indices: Vec<ExprId> = walk::indices(place).collect();
         let orders = Orders {
             writes: MemoryOrder::Release,
-            ..RELAXED
+            atomic: true,
+            ..PLAIN
         };
         self.dispatch(&of, &indices, made, &mut |this, x, made| {
+            this.races(x, (true, true), made);
             this.room(x, made);
             let variable = &this.plan.variables[x];
             let last = this.global(variable.last);
@@ -827,7 +970,17 @@ impl<'a> Body<'a> {
         let next = self.plus_one(last);
         self.set(self.created, next, made);
         let created = self.local(self.created);
-        self.put_at(variable.values, created, value, made);
+        let Some(values) = variable.values else {
+            made.push(StmtKind::Assign(variable.place.clone(), value).at(self.span));
+            self.set_global(variable.last, created, made);
+            self.set(self.now[x], created, made);
+            let zero = self.int(0);
+            for local in [self.position, self.created] {
+                self.set(local, zero, made);
+            }
+            return;
+        };
+        self.put_at(values, created, value, made);
         self.insert(x, made);
         if let Some(follows) = variable.follows {
             let is = self.bool(read.is_some());
@@ -892,6 +1045,7 @@ impl<'a> Body<'a> {
         (created, read): (ExprId, Option<ExprId>),
         made: &mut Block,
     ) {
+        let release = release && !crate::without(Part::Release);
         if release && let Some(own) = self.own[x].clone() {
             for (y, local) in own.into_iter().enumerate() {
                 let view = self.local(self.now[y]);
@@ -993,7 +1147,7 @@ impl<'a> Body<'a> {
 
     /// Where a message stands in the order of the variable, and which one stands there.
     fn place_of(&mut self, x: usize, message: ExprId) -> ExprId {
-        match self.plan.variables[x].places {
+        match self.plan.variables.get(x).and_then(|own| own.places) {
             Some(places) => self.element(places, message),
             None => message,
         }

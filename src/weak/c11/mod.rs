@@ -39,6 +39,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
     }
     let mut work = program.clone();
     let kinds = Kinds::of(&work, super::candidates(&work));
+    let whole = kinds.unsaid.is_empty();
     if !kinds.shapes.is_empty() {
         let mut tasks = tasks(&mut work, &kinds)?;
         check(&work, &kinds, &tasks)?;
@@ -49,11 +50,13 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
         }
         weak.cut = cut;
         weak.partial = !unsaid.is_empty();
-        let shown = plan.variables.iter().map(|variable| Messages {
-            place: variable.place.clone(),
-            values: variable.values,
-            stored: variable.stored,
-            now: variable.now,
+        let shown = plan.variables.iter().filter_map(|variable| {
+            Some(Messages {
+                place: variable.place.clone(),
+                values: variable.values?,
+                stored: variable.stored,
+                now: variable.now,
+            })
         });
         weak.messages = shown.collect();
         *program = work;
@@ -62,6 +65,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
         weak.partial = !kinds.unsaid.is_empty();
         program.scope.unsaid.extend(kinds.unsaid);
     }
+    weak.looked = program.scope.races && whole && program.types.dialect == Dialect::C;
     weak.races = std::mem::take(&mut program.scope.races);
     weak.followed = true;
     program.scope.weak = Some(weak);
@@ -103,7 +107,7 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<Vec<Task>, Refused> {
             return Err((span, why));
         }
     }
-    let count = kinds.count(program);
+    let count = kinds.views(program);
     let mut tasks = Vec::new();
     for &id in &roots {
         let own = program.proc(id).clone();
@@ -366,7 +370,7 @@ fn emit(program: &mut Program, plan: &Plan, task: Task) {
     let (mut view, mut number) = (None, None);
     if !main {
         let last = proc.params as usize - 1;
-        let first = last - plan.variables.len();
+        let first = last - plan.views;
         for local in &mut locals[first..last] {
             local.ty = plan.ids;
         }

@@ -1,12 +1,13 @@
 //! What a program needs on C11's memory: which variables have messages and how many, which of them carry views.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::source::Span;
 use ir::passes::points;
 use ir::{
     BinaryOp, Block, Dialect, ExprId, ExprKind, Global, GlobalId, Loop, MemoryOrder, Order, Place,
-    Proc, ProcId, Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, turns, walk,
+    Proc, ProcId, Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, WeakOrders, turns,
+    walk,
 };
 use thin_vec::ThinVec;
 
@@ -37,7 +38,7 @@ pub(super) struct Variable {
     pub chained: bool,
     /// The number of the last message.
     pub last: GlobalId,
-    pub values: GlobalId,
+    pub values: Option<GlobalId>,
     /// By message its place in the order, and the reverse.
     pub places: Option<GlobalId>,
     pub ids: Option<GlobalId>,
@@ -45,6 +46,10 @@ pub(super) struct Variable {
     pub follows: Option<GlobalId>,
     /// By variable, by message: what who reads it with acquire learns.
     pub views: Vec<Option<GlobalId>>,
+    /// Whether it has no messages: its accesses are not atomic, and races are looked for. It has the number of its last store.
+    pub plain: bool,
+    /// Which of its accesses is watched: the number of the view, and its kind.
+    pub watch: Option<(usize, GlobalId)>,
 }
 
 /// What the body of a task needs.
@@ -68,6 +73,10 @@ impl Needs {
 
 pub(super) struct Plan {
     pub variables: Vec<Variable>,
+    /// How many views a thread has.
+    pub views: usize,
+    /// Where variables are accessed.
+    pub sites: BTreeMap<Shape, Sites>,
     /// By expression: whether it reads a variable with messages.
     reads: Vec<bool>,
     candidate: Vec<bool>,
@@ -84,7 +93,7 @@ pub(super) struct Plan {
     pub made: Option<(GlobalId, GlobalId)>,
     pub tasks: u32,
     pub bounded_tasks: bool,
-    /// By variable, by thread: its view at its end.
+    /// By view, by thread: that at its end.
     pub ends: Vec<GlobalId>,
     pub ids: TypeId,
     pub which: TypeId,
@@ -99,6 +108,34 @@ pub(super) struct Kinds {
     pub strong: Vec<bool>,
     pub shapes: BTreeSet<Shape>,
     pub unsaid: Unsaid,
+    /// How shapes are accessed, if races are looked for.
+    pub sites: BTreeMap<Shape, Sites>,
+    /// Those of which an access is watched.
+    watched: BTreeSet<Shape>,
+}
+
+/// Where a variable is accessed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sites {
+    pub reads: BTreeSet<Span>,
+    pub writes: BTreeSet<Span>,
+    plain_read: bool,
+    plain_write: bool,
+    atomic: bool,
+}
+
+impl Sites {
+    fn is_plain(&self) -> bool {
+        (self.plain_read || self.plain_write) && !self.atomic
+    }
+}
+
+/// Within what an access stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    Nothing,
+    Operation,
+    Section,
 }
 
 /// How often the parts of a loop run.
@@ -145,6 +182,8 @@ impl Kinds {
             candidate,
             shapes: BTreeSet::new(),
             unsaid: Unsaid::new(),
+            sites: BTreeMap::new(),
+            watched: BTreeSet::new(),
         };
         let posts = posts(program);
         let mut bad: Vec<(GlobalId, Span, &str)> = Vec::new();
@@ -175,7 +214,41 @@ impl Kinds {
             let span = program.globals[global.index()].span;
             kinds.keep(program, global, span, "is one variable too many");
         }
+        if program.scope.races && program.types.dialect == Dialect::C {
+            kinds.look_for_races(program, &posts);
+        }
         kinds
+    }
+
+    /// Which variables have no messages because nobody reads an old value without a race, and which accesses are watched: a plain read, where a write may
+    /// come behind it without being ordered behind it, and all where others are atomic.
+    fn look_for_races(&mut self, program: &Program, posts: &[bool]) {
+        let mut sites = BTreeMap::new();
+        for (id, body) in running(program) {
+            let from = match id == program.main {
+                true => alone(body, posts),
+                false => 0,
+            };
+            used(program, &body[from..], Within::Nothing, &mut sites);
+        }
+        sites.retain(|shape, _| self.shapes.contains(shape));
+        let leaks = !WeakOrders::of(program).leaks.is_empty();
+        let watched = sites.iter().filter(|(_, own)| match own.is_plain() {
+            true => leaks && own.plain_read && own.plain_write,
+            false => own.plain_read || own.plain_write,
+        });
+        self.watched = watched.map(|(shape, _)| shape.clone()).collect();
+        self.sites = sites;
+    }
+
+    fn is_plain(&self, shape: &Shape) -> bool {
+        self.sites.get(shape).is_some_and(Sites::is_plain)
+    }
+
+    /// How many views there are: by variable, and of the accesses that are watched.
+    pub fn views(&self, program: &Program) -> usize {
+        let watched = self.watched.iter().map(|s| leaves(program, s).len());
+        self.count(program) + watched.sum::<usize>()
     }
 
     /// How many variables have messages.
@@ -271,6 +344,39 @@ fn parts(program: &Program, e: ExprId, found: &mut Vec<(Shape, TypeId)>) {
     }
     for part in walk::operands(program.expr(e)) {
         parts(program, part, found);
+    }
+}
+
+/// The accesses to each shape.
+fn used(program: &Program, block: &[Stmt], within: Within, sites: &mut BTreeMap<Shape, Sites>) {
+    for stmt in block {
+        let mut read = Vec::new();
+        if !program.scope.is_invariant(stmt.span) {
+            for e in walk::exprs(stmt) {
+                parts(program, e, &mut read);
+            }
+        }
+        for (shape, _) in read {
+            let own = sites.entry(shape).or_default();
+            own.reads.insert(stmt.span);
+            own.plain_read |= within == Within::Nothing;
+            own.atomic |= within == Within::Operation;
+        }
+        if let Some(shape) = walk::written(stmt).and_then(shape) {
+            let own = sites.entry(shape).or_default();
+            own.writes.insert(stmt.span);
+            own.plain_write |= within == Within::Nothing;
+            own.atomic |= within == Within::Operation;
+        }
+        let inside = match &stmt.kind {
+            _ if within == Within::Section => within,
+            StmtKind::Atomic(Order::Named(..), _) => Within::Operation,
+            StmtKind::Atomic(..) | StmtKind::Await(_) => Within::Section,
+            _ => within,
+        };
+        for inner in walk::children(stmt) {
+            used(program, inner, inside, sites);
+        }
     }
 }
 
@@ -441,23 +547,32 @@ impl Plan {
         for task in &mut *tasks {
             let (accesses, lazy) = accesses(program, &candidate, &reads, task);
             found.several = found.several.or(lazy);
-            found.add(&accesses, task, (&parts, &mut uses));
+            found.add(&accesses, task, (&parts, &mut uses), kinds);
             found.channels |= kinds.strong.contains(&true) || hands_on(program, task);
         }
         let most = uses.iter().map(|u| u.stores.clamp(1, buffer)).max();
         let ids = Type::Range(0, most.unwrap_or(1).into());
         let ids = program.types.intern(ids);
         let which = program.types.intern(Type::Range(0, parts.len() as i128));
-        let carries: Vec<bool> = uses.iter().map(|u| found.carries(u)).collect();
+        let is_plain = |part: &(Shape, Vec<u32>)| kinds.is_plain(&part.0);
+        let carries = parts
+            .iter()
+            .zip(&uses)
+            .map(|(part, own)| !is_plain(part) && found.carries(own));
+        let carries: Vec<bool> = carries.collect();
         let cut = (parts.iter().zip(&uses)).find(|(_, own)| own.stores > buffer);
         let cut = cut.map(|((shape, _), _)| program.globals[shape.0.index()].span);
-        let mut variables = Vec::new();
+        let (mut variables, count) = (Vec::new(), parts.len());
         for (x, part) in parts.into_iter().enumerate() {
-            let made = Variable::new(program, part, (&uses[x], buffer), ids);
+            let plain = kinds.is_plain(&part.0);
+            let made = Variable::new(program, part, (&uses[x], buffer, plain), ids);
             variables.push(made);
         }
+        let views = kinds.views(program);
         let mut plan = Self {
             variables,
+            views,
+            sites: kinds.sites.clone(),
             reads,
             candidate,
             strong: vec![None; kinds.strong.len()],
@@ -472,6 +587,18 @@ impl Plan {
             ids,
             which,
         };
+        let kind = program.types.intern(Type::Range(0, 4));
+        let watched = plan
+            .variables
+            .iter_mut()
+            .filter(|v| kinds.watched.contains(&v.shape));
+        let leaks = found.tasks.values().any(Tasks::leaks);
+        for (view, variable) in (count..).zip(watched) {
+            if leaks || !variable.plain {
+                let name = format!("watched{view}");
+                variable.watch = Some((view, hidden(program, name, kind)));
+            }
+        }
         plan.give_views(program, kinds, &carries, &found);
         plan.give_tasks(program, tasks);
         let mut unsaid = kinds.unsaid.clone();
@@ -494,7 +621,7 @@ impl Plan {
         carries: &[bool],
         found: &Found,
     ) {
-        let (count, ids) = (self.variables.len(), self.ids);
+        let (count, ids) = (self.views, self.ids);
         for (x, variable) in self.variables.iter_mut().enumerate() {
             if !carries[x] {
                 continue;
@@ -542,7 +669,7 @@ impl Plan {
         self.made = Some((count, hidden(program, "tasks.".to_owned(), handles)));
         let ty = program.types.intern(Type::Array(self.tasks, self.ids));
         let each = |x| hidden(program, format!("end.{x}"), ty);
-        self.ends = (0..self.variables.len()).map(each).collect();
+        self.ends = (0..self.views).map(each).collect();
     }
 }
 
@@ -550,29 +677,34 @@ impl Variable {
     fn new(
         program: &mut Program,
         (shape, indices): (Shape, Vec<u32>),
-        (uses, buffer): (&Uses, u32),
+        (uses, buffer, plain): (&Uses, u32, bool),
         ids: TypeId,
     ) -> Self {
         let most = uses.stores.clamp(1, buffer);
         let chained = uses.updated && !uses.plain;
-        let appended = uses.writers <= 1 || chained;
+        let appended = plain || uses.writers <= 1 || chained;
         let place = place(program, &shape, &indices);
         let mut name = program.globals[shape.0.index()].name.clone();
-        for index in &indices {
-            name = format!("{name}.{index}");
+        let mut at = indices.iter();
+        for step in &shape.1 {
+            let part = step.as_ref().or_else(|| at.next()).copied();
+            name = format!("{name}.{}", part.unwrap_or_default());
         }
         let mut array = |what: &str, ty| {
             let ty = program.types.intern(Type::Array(most + 1, ty));
             hidden(program, format!("{name}.{what}"), ty)
         };
-        let values = array("values", place.ty);
+        let values = (!plain).then(|| array("values", place.ty));
         let places = (!appended).then(|| array("places", ids));
         let order = (!appended).then(|| array("order", ids));
         let follows = (!appended && uses.updated).then(|| array("follows", Types::BOOL));
         let last = hidden(program, format!("{name}.last"), ids);
         let now = value_of(program, &place);
-        let (array, number) = (global(program, values), global(program, last));
-        let stored = program.add(ExprKind::Index(array, number), place.ty);
+        let number = global(program, last);
+        let stored = values.map_or(now, |values| {
+            let array = global(program, values);
+            program.add(ExprKind::Index(array, number), place.ty)
+        });
         Self {
             shape,
             indices,
@@ -589,6 +721,8 @@ impl Variable {
             ids: order,
             follows,
             views: Vec::new(),
+            plain,
+            watch: None,
         }
     }
 }
@@ -615,9 +749,31 @@ fn hands_on(program: &Program, task: &Task) -> bool {
     }
 }
 
+/// Which tasks read and write a variable, and which of them without acquire and release.
+#[derive(Default)]
+struct Tasks {
+    read: BTreeSet<ProcId>,
+    write: BTreeSet<ProcId>,
+    loose_read: BTreeSet<ProcId>,
+    loose_write: BTreeSet<ProcId>,
+    /// Whether several tasks run one body.
+    many: bool,
+}
+
+impl Tasks {
+    /// Whether a task may read what another one has written without coming after it.
+    fn leaks(&self) -> bool {
+        let meet = |a: &BTreeSet<ProcId>, b: &BTreeSet<ProcId>| {
+            a.iter().any(|a| b.iter().any(|b| a != b || self.many))
+        };
+        meet(&self.loose_read, &self.write) || meet(&self.loose_write, &self.read)
+    }
+}
+
 /// What is known of all accesses.
 #[derive(Default)]
 struct Found {
+    tasks: BTreeMap<Shape, Tasks>,
     acquire_fence: bool,
     release_fence: bool,
     /// Operations that are seq_cst, and where the first one stands.
@@ -642,6 +798,7 @@ impl Found {
         accesses: &[(Access, Span)],
         task: &mut Task,
         (variables, uses): (&[(Shape, Vec<u32>)], &mut [Uses]),
+        kinds: &Kinds,
     ) {
         let (mut reads, mut writes, mut loose) = (false, false, false);
         let (mut released, mut unreleased) = (BTreeSet::new(), BTreeSet::new());
@@ -675,7 +832,12 @@ impl Found {
             // What is both written and read is one of them at least.
             let tight = (!access.reads || writing.acquires() && failing.acquires())
                 && (!access.writes || writing.releases());
-            loose |= !tight;
+            // Who reads it comes after who has written it, or there is a race.
+            let plain = kinds.is_plain(shape);
+            loose |= !tight && !plain;
+            if !plain {
+                self.tell(shape, access, task);
+            }
             for (x, variable) in variables.iter().enumerate() {
                 if !is_part((shape, indices), variable) {
                     continue;
@@ -698,6 +860,24 @@ impl Found {
         self.relays |= reads && writes && loose;
         if reads || writes {
             self.threads = self.threads.saturating_add(task.times);
+        }
+    }
+
+    fn tell(&mut self, shape: &Shape, access: &Access, task: &Task) {
+        let (writing, failing) = access.orders();
+        let own = self.tasks.entry(shape.clone()).or_default();
+        own.many |= task.times > 1;
+        if access.reads {
+            own.read.insert(task.id);
+            if !writing.acquires() || !failing.acquires() {
+                own.loose_read.insert(task.id);
+            }
+        }
+        if access.writes {
+            own.write.insert(task.id);
+            if !writing.releases() {
+                own.loose_write.insert(task.id);
+            }
         }
     }
 

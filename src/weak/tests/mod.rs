@@ -1,92 +1,38 @@
 //! Programs on C11's memory beside the definition: all executions of a small program, as graphs, with the axioms of RC11.
 
+mod herd;
 mod rc11;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use answer::{Answer, Verdict};
 use ir::Value;
-use options::{Buffered, ExploreOptions, Memory, Strategy};
-use rc11::{Op, Outcome, outcomes};
+use options::{Buffered, ExploreOptions, Memory, Sought, Strategy};
+use rc11::executions;
+use testing::litmus::{self, Op, Outcome};
 
-const VARIABLES: [&str; 3] = ["x", "y", "z"];
+use crate::{LEFT_OUT, Part};
 
-/// The program in C. Each thread leaves what it has read behind.
-fn text(threads: &[Vec<Op>]) -> String {
-    let mut text =
-        String::from("#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y, z;\n");
-    for (t, ops) in threads.iter().enumerate() {
-        let _ = write!(text, "int o{t}[8];\nvoid *t{t}(void *u) {{\n");
-        let mut register = 0;
-        for op in ops {
-            let x = |x: usize| VARIABLES[x];
-            let _ = match *op {
-                Op::Write(to, value, order) => writeln!(
-                    text,
-                    "  atomic_store_explicit(&{}, {value}, memory_order_{});",
-                    x(to),
-                    order.name()
-                ),
-                Op::Read(from, order) => writeln!(
-                    text,
-                    "  int r{register} = atomic_load_explicit(&{}, memory_order_{});",
-                    x(from),
-                    order.name()
-                ),
-                Op::Exchange(at, value, order) => writeln!(
-                    text,
-                    "  int r{register} = atomic_exchange_explicit(&{}, {value}, memory_order_{});",
-                    x(at),
-                    order.name()
-                ),
-                Op::Compare(at, expected, value, order, failed) => writeln!(
-                    text,
-                    "  int r{register} = {expected}; atomic_compare_exchange_strong_explicit(&{}, &r{register}, {value}, memory_order_{}, memory_order_{});",
-                    x(at),
-                    order.name(),
-                    failed.name()
-                ),
-                Op::Fence(order) => {
-                    writeln!(
-                        text,
-                        "  atomic_thread_fence(memory_order_{});",
-                        order.name()
-                    )
-                }
-            };
-            register += usize::from(op.reads());
-        }
-        for r in 0..register {
-            let _ = writeln!(text, "  o{t}[{r}] = r{r};");
-        }
-        text += "  return 0;\n}\n";
-    }
-    text += "int main(void) {\n  x = 0; y = 0; z = 0;\n";
-    for t in 0..threads.len() {
-        let _ = writeln!(text, "  o{t}[0] = 0;");
-    }
-    for t in 0..threads.len() {
-        let _ = writeln!(text, "  pthread_t p{t}; pthread_create(&p{t}, 0, t{t}, 0);");
-    }
-    for t in 0..threads.len() {
-        let _ = writeln!(text, "  pthread_join(p{t}, 0);");
-    }
-    text + "}\n"
-}
-
-fn ask(text: &str, options: &ExploreOptions) -> (Answer, bool) {
-    let asked = Buffered {
-        memory: Memory::C11,
-        buffer: 8,
-    };
-    let compiled = compile::compile_c("test.c", text, &c::Options::default()).under(asked);
-    let program = compiled
+fn ask(text: &str, memory: Memory, options: &ExploreOptions) -> (Answer, bool) {
+    let asked = Buffered { memory, buffer: 8 };
+    let compiled = compile::compile_c("test.c", text, &c::Options::default());
+    let mut program = compiled
         .program
         .unwrap_or_else(|| panic!("refused: {:?}\n{text}", compiled.diagnostics));
+    crate::run(&mut program, asked).unwrap_or_else(|(_, why)| panic!("{why}\n{text}"));
     let whole =
         (program.scope.weak.as_ref()).is_none_or(|weak| !weak.partial && weak.cut.is_none());
-    (symbolic::explore(&program, options), whole)
+    // Where nothing is followed beside sequentially consistent executions, races are looked for as always.
+    let followed = (program.scope.weak.as_ref()).is_some_and(|weak| weak.followed);
+    let sought = match followed || memory != Memory::C11 || options.finals {
+        true => options.sought,
+        false => Sought::Races,
+    };
+    let options = ExploreOptions {
+        sought,
+        ..options.clone()
+    };
+    (symbolic::explore(&program, &options), whole)
 }
 
 fn numbers(value: &Value, out: &mut Vec<u8>) {
@@ -99,26 +45,72 @@ fn numbers(value: &Value, out: &mut Vec<u8>) {
 }
 
 /// The final values of variables and of what was read; whether the answer claims that these are all.
-fn found(threads: &[Vec<Op>], strategy: Strategy) -> (BTreeSet<Outcome>, bool) {
-    let text = text(threads);
+fn found(threads: &[Vec<Op>], memory: Memory, strategy: Strategy) -> (BTreeSet<Outcome>, bool) {
+    let text = litmus::program(threads, "");
     let options = ExploreOptions {
         strategy,
         finals: true,
         ..ExploreOptions::default()
     };
-    let (answer, whole) = ask(&text, &options);
+    let (answer, whole) = ask(&text, memory, &options);
     assert_eq!(answer.verdict, Verdict::Safe, "{text}");
     assert!(answer.exhaustive, "{}\n{text}", answer.summary);
     let finals = answer.finals.expect("final states");
     let flat = finals.iter().map(|state| {
         let mut all = Vec::new();
         state.iter().for_each(|v| numbers(v, &mut all));
-        let (memory, read) = all.split_at(VARIABLES.len());
-        let read = read.chunks(8).zip(threads);
-        let read = read.map(|(own, ops)| own[..ops.iter().filter(|o| o.reads()).count()].to_vec());
-        (memory.to_vec(), read.collect())
+        litmus::outcome(threads, &all)
     });
     (flat.collect(), whole)
+}
+
+/// Whether a race is found, and whether the answer speaks of all executions.
+fn races(text: &str, strategy: Strategy) -> (bool, bool) {
+    let (found, whole) = verdict(text, Memory::C11, strategy);
+    assert!(
+        matches!(found, None | Some(ir::ErrorKind::Race)),
+        "{found:?} {text}"
+    );
+    (found.is_some(), whole)
+}
+
+#[test]
+fn random_programs_race_as_the_axioms_say() {
+    let (mut racy, mut free, mut said) = (0, 0, 0);
+    for seed in first()..first() + programs(150) {
+        let threads = litmus::guarded(seed);
+        let text = litmus::program(&threads, "");
+        let expected = executions(&threads);
+        let (found, whole) = races(&text, Strategy::Stateful);
+        assert!(
+            expected.races || !found,
+            "{seed}: a race that is none\n{text}"
+        );
+        assert!(
+            found || !expected.races || !whole,
+            "{seed}: a race is not found\n{text}"
+        );
+        if !found {
+            let (own, whole) = found_of(&threads);
+            assert!(own.is_subset(&expected.outcomes), "{seed}: {own:?}\n{text}");
+            assert!(
+                !whole || own == expected.outcomes,
+                "{seed}: {own:?} {:?}\n{text}",
+                expected.outcomes
+            );
+        }
+        if seed % 4 == 0 {
+            assert_eq!(races(&text, Strategy::Dpor).0, found, "{seed}\n{text}");
+        }
+        racy += u32::from(expected.races);
+        free += u32::from(!expected.races);
+        said += u32::from(!whole);
+    }
+    eprintln!("{racy} race, {free} do not, {said} with a remark");
+}
+
+fn found_of(threads: &[Vec<Op>]) -> (BTreeSet<Outcome>, bool) {
+    found(threads, Memory::C11, Strategy::Stateful)
 }
 
 /// How many random programs are compared.
@@ -128,7 +120,7 @@ fn programs(ordinary: u64) -> u64 {
 
 #[test]
 fn random_programs_have_the_outcomes_of_the_axioms() {
-    compare(rc11::random, programs(60));
+    compare(|seed| litmus::random(seed, false), programs(60));
 }
 
 #[test]
@@ -136,14 +128,19 @@ fn random_shapes_have_the_outcomes_of_the_axioms() {
     compare(rc11::shaped, programs(120));
 }
 
-fn compare(random: fn(u64) -> Vec<Vec<Op>>, count: u64) {
-    let first = std::env::var("FIRST").map_or(0, |n| n.parse().expect("a number"));
+/// The seed of the first one.
+fn first() -> u64 {
+    std::env::var("FIRST").map_or(0, |n| n.parse().expect("a number"))
+}
+
+fn compare(random: fn(u64) -> litmus::Threads, count: u64) {
+    let first = first();
     let (mut whole, mut less, mut strong) = (0, 0, 0);
     for seed in first..first + count {
         let threads = random(seed);
-        let expected = outcomes(&threads);
-        let (own, all) = found(&threads, Strategy::Stateful);
-        let text = text(&threads);
+        let expected = executions(&threads).outcomes;
+        let (own, all) = found(&threads, Memory::C11, Strategy::Stateful);
+        let text = litmus::program(&threads, "");
         assert!(
             own.is_subset(&expected),
             "{seed}: not of C11: {:?}\n{text}",
@@ -161,7 +158,7 @@ fn compare(random: fn(u64) -> Vec<Vec<Op>>, count: u64) {
         less += u32::from(own != expected);
         strong += u32::from(!all);
         if seed % 4 == 0 {
-            let (again, _) = found(&threads, Strategy::Dpor);
+            let (again, _) = found(&threads, Memory::C11, Strategy::Dpor);
             assert_eq!(again, own, "{seed}\n{text}");
         }
     }
@@ -170,12 +167,12 @@ fn compare(random: fn(u64) -> Vec<Vec<Op>>, count: u64) {
 }
 
 /// The bug that is found first, and whether the answer speaks of all executions.
-fn verdict(text: &str, strategy: Strategy) -> (Option<ir::ErrorKind>, bool) {
+fn verdict(text: &str, memory: Memory, strategy: Strategy) -> (Option<ir::ErrorKind>, bool) {
     let options = ExploreOptions {
         strategy,
         ..ExploreOptions::default()
     };
-    let (answer, whole) = ask(text, &options);
+    let (answer, whole) = ask(text, memory, &options);
     (answer.bugs.first().map(|bug| bug.kind), whole)
 }
 
@@ -189,9 +186,103 @@ fn pairs_of_broken_and_repaired_programs() {
     for path in paths {
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let text = std::fs::read_to_string(&path).unwrap();
-        let (bug, whole) = verdict(&text, Strategy::Stateful);
+        let (bug, whole) = verdict(&text, Memory::C11, Strategy::Stateful);
         eprintln!("{name}: {bug:?} {whole}");
-        let expected = name.ends_with("_bug").then_some(ir::ErrorKind::Assertion);
-        assert_eq!(bug, expected, "{name}");
+        assert_eq!(bug.is_some(), name.ends_with("_bug"), "{name}");
+    }
+}
+
+/// Memory, threads, what then fails though it never does, or a data race if that is what is asked.
+type Mutant = (Part, Memory, &'static [&'static str], &'static str);
+
+const SB: &str = "o0[0] == 0 && o1[0] == 0";
+const MP: &str = "o1[0] == 1 && o1[1] == 0";
+const MUTANTS: &[Mutant] = &[
+    (
+        Part::Drain,
+        Memory::Tso,
+        &[
+            "W x 1; R 1 z; F sc; R 0 y",
+            "W y 1; R 1 z; F sc; R 0 x",
+            "W z 1",
+        ],
+        SB,
+    ),
+    (
+        Part::Drain,
+        Memory::Pso,
+        &[
+            "W x 1; R 1 z; X 2 w 1; R 0 y",
+            "W y 1; R 1 z; F sc; R 0 x",
+            "W z 1",
+        ],
+        SB,
+    ),
+    (
+        Part::InOrder,
+        Memory::Tso,
+        &["W x 1; W y 1; R 0 z", "R 0 y; R 1 x; W z 1"],
+        MP,
+    ),
+    (
+        Part::Forward,
+        Memory::Tso,
+        &["W x 1; R 0 x; R 1 y", "W y 1; R 0 x"],
+        "o0[0] == 0",
+    ),
+    (
+        Part::Release,
+        Memory::C11,
+        &["W x 1; W y 1 rel", "R 0 y acq; R 1 x"],
+        MP,
+    ),
+    (
+        Part::Acquire,
+        Memory::C11,
+        &["W x 1; F rel; W y 1", "R 0 y acq; R 1 x"],
+        MP,
+    ),
+    (Part::Coherence, Memory::C11, &["W x 1", "R 0 x; R 1 x"], MP),
+    (
+        Part::SeqCst,
+        Memory::C11,
+        &["W x 1; F sc; R 0 y", "W y 1; F sc; R 0 x"],
+        SB,
+    ),
+];
+
+#[test]
+fn a_part_that_is_left_out_is_noticed() {
+    for (part, memory, threads, fails) in MUTANTS {
+        let threads: Vec<Vec<Op>> = threads.iter().map(|t| litmus::thread(t)).collect();
+        let text = litmus::program(&threads, fails);
+        let fails = || verdict(&text, *memory, Strategy::Stateful).0.is_some();
+        assert!(!fails(), "{part:?}\n{text}");
+        LEFT_OUT.set(Some(*part));
+        assert!(fails(), "{part:?}\n{text}");
+        LEFT_OUT.set(None);
+    }
+}
+
+#[test]
+fn a_race_is_not_found_without_what_looks_for_it() {
+    for (part, threads) in [
+        (
+            Part::Race,
+            ["W x 1 plain; W y 1 rel", "R 0 y acq; R 1 x plain"],
+        ),
+        (
+            Part::Watch,
+            ["R 0 x plain; W y 1", "R 0 y; S 0; W x 1 plain"],
+        ),
+        (Part::Watch, ["W x 1; W y 1", "R 0 y; S 0; R 1 x plain"]),
+    ] {
+        let threads = threads.map(litmus::thread);
+        let text = litmus::program(&threads, "");
+        let found = || races(&text, Strategy::Stateful).0;
+        assert!(found(), "{part:?}\n{text}");
+        LEFT_OUT.set(Some(part));
+        assert!(!found(), "{part:?}\n{text}");
+        LEFT_OUT.set(None);
     }
 }

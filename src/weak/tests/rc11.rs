@@ -3,97 +3,21 @@
 
 use std::collections::BTreeSet;
 
-use MemoryOrder::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use Order::{Acquire, Plain, Relaxed, Release, SeqCst};
 use fastrand::Rng;
-use ir::MemoryOrder;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Op {
-    Write(usize, u8, MemoryOrder),
-    Read(usize, MemoryOrder),
-    Exchange(usize, u8, MemoryOrder),
-    /// Where, what is expected, what is written then, the orders.
-    Compare(usize, u8, u8, MemoryOrder, MemoryOrder),
-    Fence(MemoryOrder),
-}
-
-impl Op {
-    pub fn reads(self) -> bool {
-        matches!(
-            self,
-            Self::Read(..) | Self::Exchange(..) | Self::Compare(..)
-        )
-    }
-}
-
-/// Final values, and what the threads have read.
-pub type Outcome = (Vec<u8>, Vec<Vec<u8>>);
-
-pub fn random(seed: u64) -> Vec<Vec<Op>> {
-    let mut rng = Rng::with_seed(seed);
-    let count = rng.usize(2..4);
-    let variables = rng.usize(1..4);
-    let most = if count == 3 { 3 } else { 5 };
-    // Many programs are of one kind: then more can be said of them.
-    let kind = rng.u8(..6);
-    let mut value = 0;
-    let mut one = |rng: &mut Rng| {
-        let x = rng.usize(..variables);
-        let any = |rng: &mut Rng, orders: &[MemoryOrder]| orders[rng.usize(..orders.len())];
-        value += 1;
-        let writes: &[MemoryOrder] = match kind {
-            0 | 1 => &[Relaxed, Relaxed, Release],
-            2 => &[Release, SeqCst],
-            3 => &[Relaxed],
-            _ => &[Relaxed, Release, SeqCst],
-        };
-        let reads: &[MemoryOrder] = match kind {
-            0 | 1 => &[Relaxed, Relaxed, Acquire],
-            2 => &[Acquire, SeqCst],
-            3 => &[Relaxed],
-            _ => &[Relaxed, Acquire, SeqCst],
-        };
-        let updates: &[MemoryOrder] = match kind {
-            0 | 1 => &[Relaxed, Acquire, Release, AcqRel],
-            2 => &[AcqRel, SeqCst],
-            3 => &[Relaxed],
-            _ => &[Relaxed, Acquire, Release, AcqRel, SeqCst],
-        };
-        let fences: &[MemoryOrder] = match kind {
-            0 => &[Acquire, Release],
-            3 => &[SeqCst],
-            _ => &[Acquire, Release, AcqRel, SeqCst],
-        };
-        match rng.u8(..16) {
-            0..=4 => Op::Write(x, value, any(rng, writes)),
-            5..=9 => Op::Read(x, any(rng, reads)),
-            10 | 11 => Op::Exchange(x, value, any(rng, updates)),
-            12 => {
-                let order = any(rng, updates);
-                let failed = match order {
-                    Release | Relaxed => Relaxed,
-                    AcqRel => [Relaxed, Acquire][rng.usize(..2)],
-                    SeqCst => [Relaxed, SeqCst][rng.usize(..2)],
-                    other => other,
-                };
-                Op::Compare(x, rng.u8(..3), value, order, failed)
-            }
-            _ => Op::Fence(any(rng, fences)),
-        }
-    };
-    (0..count)
-        .map(|_| (0..rng.usize(1..=most)).map(|_| one(&mut rng)).collect())
-        .collect()
-}
+use testing::litmus::{Loc, Op, Order, Outcome, PLACES, registers};
 
 /// Programs in the shapes in which views and `seq_cst` matter: a message that is passed on, and stores before loads.
 pub fn shaped(seed: u64) -> Vec<Vec<Op>> {
     let mut rng = Rng::with_seed(seed);
-    let any = |rng: &mut Rng, orders: &[MemoryOrder]| orders[rng.usize(..orders.len())];
-    let write = |rng: &mut Rng, x, v| Op::Write(x, v, any(rng, &[Relaxed, Release, SeqCst]));
-    let read = |rng: &mut Rng, x| Op::Read(x, any(rng, &[Relaxed, Acquire, SeqCst]));
+    let any = |rng: &mut Rng, orders: &[Order]| orders[rng.usize(..orders.len())];
+    let write =
+        |rng: &mut Rng, x, v| Op::Write(Loc::Var(x), v, any(rng, &[Relaxed, Release, SeqCst]));
+    let read =
+        |rng: &mut Rng, r, x| Op::Read(r, Loc::Var(x), any(rng, &[Relaxed, Acquire, SeqCst]));
     let update = |rng: &mut Rng, x, v| {
-        Op::Exchange(x, v, any(rng, &[Relaxed, Acquire, Release, AcqRel, SeqCst]))
+        let order = any(rng, &[Relaxed, Acquire, Release, Order::AcqRel, SeqCst]);
+        Op::Exchange(0, Loc::Var(x), v, order)
     };
     let fence = |rng: &mut Rng, to: &mut Vec<Op>| {
         if rng.u8(..4) == 0 {
@@ -102,7 +26,7 @@ pub fn shaped(seed: u64) -> Vec<Vec<Op>> {
     };
     let mut all = vec![Vec::new(), Vec::new()];
     if rng.bool() {
-        all[0].push(Op::Write(0, 1, Relaxed));
+        all[0].push(Op::Write(Loc::Var(0), 1, Relaxed));
         fence(&mut rng, &mut all[0]);
         all[0].push(write(&mut rng, 1, 2));
         if rng.bool() {
@@ -110,34 +34,36 @@ pub fn shaped(seed: u64) -> Vec<Vec<Op>> {
         }
         all[1].push(match rng.u8(..3) {
             0 => update(&mut rng, 1, 4),
-            _ => read(&mut rng, 1),
+            _ => read(&mut rng, 0, 1),
         });
         fence(&mut rng, &mut all[1]);
-        all[1].push(Op::Read(0, Relaxed));
+        all[1].push(Op::Read(1, Loc::Var(0), Relaxed));
         if rng.u8(..3) > 0 {
             all.push(vec![update(&mut rng, 1, 5)]);
         }
         return all;
     }
-    for (t, ops) in all.iter_mut().enumerate() {
+    for (t, ops) in (0_u8..).zip(&mut all) {
         ops.push(match rng.u8(..4) {
             0 => update(&mut rng, t, 1),
             _ => write(&mut rng, t, 1),
         });
         fence(&mut rng, ops);
-        ops.push(read(&mut rng, 1 - t));
+        let register = usize::from(ops[0].reads().is_some());
+        ops.push(read(&mut rng, register, 1 - t));
     }
     if rng.bool() {
         let mut other = Vec::new();
-        let x = rng.usize(..2);
+        let x = rng.u8(..2);
         other.push(match rng.u8(..3) {
             0 => update(&mut rng, x, 2),
             1 => write(&mut rng, x, 2),
-            _ => read(&mut rng, x),
+            _ => read(&mut rng, 0, x),
         });
         if rng.bool() {
             fence(&mut rng, &mut other);
-            other.push(read(&mut rng, 1 - x));
+            let register = usize::from(other[0].reads().is_some());
+            other.push(read(&mut rng, register, 1 - x));
         }
         all.push(other);
     }
@@ -151,7 +77,7 @@ struct Event {
     of: Option<usize>,
     read: Option<u8>,
     written: Option<u8>,
-    order: MemoryOrder,
+    order: Order,
     from: usize,
 }
 
@@ -225,10 +151,18 @@ fn filter(a: &Relation, is: impl Fn(usize, usize) -> bool) -> Relation {
     a.iter().enumerate().map(row).collect()
 }
 
-/// All outcomes of executions that are consistent.
-pub fn outcomes(threads: &[Vec<Op>]) -> BTreeSet<Outcome> {
-    let mut found = BTreeSet::new();
-    let begin: Vec<Event> = (0..3)
+/// What consistent executions come to.
+#[derive(Default)]
+pub struct Found {
+    pub outcomes: BTreeSet<Outcome>,
+    /// Whether two accesses race in one of them.
+    pub races: bool,
+}
+
+/// All executions that are consistent.
+pub fn executions(threads: &[Vec<Op>]) -> Found {
+    let mut found = Found::default();
+    let begin: Vec<Event> = (0..PLACES)
         .map(|x| Event {
             thread: None,
             of: Some(x),
@@ -269,9 +203,19 @@ fn execute(
     threads: &[Vec<Op>],
     at: &[usize],
     events: &[Event],
-    found: &mut BTreeSet<Outcome>,
+    found: &mut Found,
     seen: &mut BTreeSet<Vec<Vec<(usize, usize)>>>,
 ) {
+    let mut at = at.to_vec();
+    for (t, ops) in threads.iter().enumerate() {
+        while let Some(Op::Stop(r)) = ops.get(at[t]) {
+            let mut own = events
+                .iter()
+                .filter(|e| e.thread == Some(t) && e.read.is_some());
+            let stops = own.nth(*r).and_then(|e| e.read) == Some(0);
+            at[t] = if stops { ops.len() } else { at[t] + 1 };
+        }
+    }
     let key = key(threads.len(), events);
     if !seen.insert(key) {
         return;
@@ -280,7 +224,7 @@ fn execute(
     for (t, ops) in threads.iter().enumerate() {
         let Some(&op) = ops.get(at[t]) else { continue };
         ended = false;
-        let mut next = at.to_vec();
+        let mut next = at.clone();
         next[t] += 1;
         let event = |of, read, written, order, from| Event {
             thread: Some(t),
@@ -298,19 +242,31 @@ fn execute(
                 .filter(of)
                 .map(|(i, e)| (i, e.written.unwrap_or(0)))
         };
+        // Each read has a register of its own, in the order of the thread.
+        let own = events.iter().filter(|e| e.thread == Some(t));
+        let registers: Vec<u8> = own.filter_map(|e| e.read).collect();
         let options: Vec<Event> = match op {
-            Op::Write(x, value, order) => vec![event(Some(x), None, Some(value), order, 0)],
+            Op::Write(to, value, order) => {
+                vec![event(
+                    Some(to.slot(&registers)),
+                    None,
+                    Some(value),
+                    order,
+                    0,
+                )]
+            }
             Op::Fence(order) => vec![event(None, None, None, order, 0)],
-            Op::Read(x, order) => writes(x)
-                .map(|(i, v)| event(Some(x), Some(v), None, order, i))
+            Op::Stop(_) => unreachable!("no event"),
+            Op::Read(_, x, order) => writes(x.slot(&registers))
+                .map(|(i, v)| event(Some(x.slot(&registers)), Some(v), None, order, i))
                 .collect(),
-            Op::Exchange(x, value, order) => writes(x)
-                .map(|(i, v)| event(Some(x), Some(v), Some(value), order, i))
+            Op::Exchange(_, x, value, order) => writes(x.slot(&registers))
+                .map(|(i, v)| event(Some(x.slot(&registers)), Some(v), Some(value), order, i))
                 .collect(),
-            Op::Compare(x, expected, value, order, failed) => writes(x)
+            Op::Compare(_, x, [expected, value], [order, failed]) => writes(x.slot(&registers))
                 .map(|(i, v)| match v == expected {
-                    true => event(Some(x), Some(v), Some(value), order, i),
-                    false => event(Some(x), Some(v), None, failed, i),
+                    true => event(Some(x.slot(&registers)), Some(v), Some(value), order, i),
+                    false => event(Some(x.slot(&registers)), Some(v), None, failed, i),
                 })
                 .collect(),
         };
@@ -320,14 +276,14 @@ fn execute(
         }
     }
     if ended {
-        orders(threads.len(), events, found);
+        orders(threads, events, found);
     }
 }
 
 /// All orders of stores.
-fn orders(threads: usize, events: &[Event], found: &mut BTreeSet<Outcome>) {
+fn orders(threads: &[Vec<Op>], events: &[Event], found: &mut Found) {
     let mut all: Vec<Vec<Vec<usize>>> = vec![vec![]];
-    for x in 0..3 {
+    for x in 0..PLACES {
         let of = |i: &usize| events[*i].of == Some(x) && events[*i].written.is_some() && *i != x;
         let stores: Vec<usize> = (0..events.len()).filter(of).collect();
         let mut permuted = vec![vec![x]];
@@ -351,18 +307,24 @@ fn orders(threads: usize, events: &[Event], found: &mut BTreeSet<Outcome>) {
         all = all.iter().flat_map(with).collect();
     }
     for order in all {
-        if consistent(events, &order) {
+        if let Some(races) = consistent(events, &order) {
+            found.races |= races;
             let last = |of: &Vec<usize>| events[of[of.len() - 1]].written.unwrap_or(0);
-            let read = (0..threads).map(|t| {
+            let read = threads.iter().enumerate().map(|(t, ops)| {
                 let own = events.iter().filter(|e| e.thread == Some(t));
-                own.filter_map(|e| e.read).collect()
+                let mut own: Vec<u8> = own.filter_map(|e| e.read).collect();
+                own.resize(registers(ops), 0);
+                own
             });
-            found.insert((order.iter().map(last).collect(), read.collect()));
+            found
+                .outcomes
+                .insert((order.iter().map(last).collect(), read.collect()));
         }
     }
 }
 
-fn consistent(events: &[Event], order: &[Vec<usize>]) -> bool {
+/// Whether two accesses race, if the execution is consistent.
+fn consistent(events: &[Event], order: &[Vec<usize>]) -> Option<bool> {
     let n = events.len();
     let (mut sb, mut rf, mut mo) = (none(n), none(n), none(n));
     for i in 0..n {
@@ -391,14 +353,15 @@ fn consistent(events: &[Event], order: &[Vec<usize>]) -> bool {
     for i in (0..n).filter(|&i| update(i)) {
         let between = |w: usize| rb[i] >> w & 1 == 1 && mo[w] >> i & 1 == 1;
         if mo[events[i].from] >> i & 1 == 0 || (0..n).any(between) {
-            return false;
+            return None;
         }
     }
     let eco = closure(&union(&union(&rf, &mo), &rb));
     let is = |f: &dyn Fn(&Event) -> bool| only(events, f);
     let same = |i: usize, j: usize| events[i].of.is_some() && events[i].of == events[j].of;
     let write = is(&|e| e.written.is_some());
-    let atomic = is(&|e| e.written.is_some());
+    let atomic = is(&|e| e.written.is_some() && e.order != Plain);
+    let read = is(&|e| e.read.is_some() && e.order != Plain);
     // Release sequences. Updates are one event, so reads-from into an update is a step of one.
     let into_update = filter(&rf, |_, j| update(j));
     let own = union(&only(events, |_| true), &filter(&sb, same));
@@ -410,12 +373,21 @@ fn consistent(events: &[Event], order: &[Vec<usize>]) -> bool {
     let acquired = is(&|e| e.order.acquires());
     let from = then(&released, &union(&every, &then(&fence, &sb)));
     let to = then(&union(&every, &then(&sb, &fence)), &acquired);
-    let sw = then(&then(&then(&from, &sequence), &rf), &to);
+    let sw = then(&then(&then(&then(&from, &sequence), &rf), &read), &to);
     let hb = closure(&union(&sb, &sw));
     if !irreflexive(&hb) || !irreflexive(&then(&hb, &eco)) {
-        return false;
+        return None;
     }
-    acyclic(&psc(events, (&sb, &hb), (&mo, &rb, &eco))) && acyclic(&union(&sb, &rf))
+    let fine = acyclic(&psc(events, (&sb, &hb), (&mo, &rb, &eco))) && acyclic(&union(&sb, &rf));
+    let conflict = |i: usize, j: usize| {
+        let (a, b) = (&events[i], &events[j]);
+        let apart = a.thread.is_some() && b.thread.is_some() && a.thread != b.thread;
+        let writes = a.written.is_some() || b.written.is_some();
+        apart && same(i, j) && writes && (a.order == Plain || b.order == Plain)
+    };
+    let free = |i: usize, j: usize| hb[i] >> j & 1 == 0 && hb[j] >> i & 1 == 0;
+    let races = (0..n).any(|i| (i + 1..n).any(|j| conflict(i, j) && free(i, j)));
+    fine.then_some(races)
 }
 
 /// What the order of `seq_cst` has to respect.
