@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::Options;
 use super::log::{Ending, Record, parse};
 
-const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
+pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
 /// What gcc reads before each file, for the same.
 const SEEN: &[u8] = include_bytes!("../runtime/seen.h");
@@ -24,6 +24,8 @@ mod at {
     pub const MAIN_ENDS: u64 = 4;
     pub const STOP: u64 = 8;
     pub const FAIR: u64 = 16;
+    pub const CALLS: u64 = 32;
+    pub const SPURIOUS: u64 = 64;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
@@ -250,6 +252,20 @@ impl Program {
             ));
         }
         Ok(second)
+    }
+
+    /// Lets each thread wake up once without a signal where it waits for a condition.
+    pub(super) fn set_spurious(&mut self, on: bool) {
+        self.flags = self.flags & !at::SPURIOUS | if on { at::SPURIOUS } else { 0 };
+    }
+
+    /// Runs one execution, and logs what a program counts that follows its schedule by itself.
+    pub(super) fn count(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        let flags = self.flags;
+        self.flags |= at::CALLS;
+        let execution = self.twice(request);
+        self.flags = flags;
+        execution
     }
 
     /// Runs one execution up to the end of its schedule or to an error, and leaves it there. Answers the process and the

@@ -41,6 +41,8 @@ impl What {
 /// What a search has seen.
 pub(super) struct Finder<'a> {
     options: &'a Options,
+    /// Which bug is looked for, if not any.
+    wanted: Option<&'a dyn Fn(&What) -> bool>,
     stop: Rc<Flag<bool>>,
     until: Instant,
     pub executions: u64,
@@ -56,6 +58,7 @@ impl<'a> Finder<'a> {
     pub(super) fn new(options: &'a Options, checker: &Checker, until: Instant) -> Self {
         Self {
             options,
+            wanted: None,
             stop: checker.stop.clone(),
             until,
             executions: 0,
@@ -64,6 +67,15 @@ impl<'a> Finder<'a> {
             raced: Vec::new(),
             late: false,
         }
+    }
+
+    /// Looks for one bug only.
+    pub(super) fn looking_for(self, wanted: Option<&'a dyn Fn(&What) -> bool>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    fn is_wanted(&self, what: &What) -> bool {
+        self.wanted.is_none_or(|wanted| wanted(what))
     }
 
     fn over(&mut self) -> ControlFlow<()> {
@@ -94,7 +106,9 @@ impl<'a> Finder<'a> {
         self.cut += u64::from(*ending == Ending::TooLong);
         let found = races(steps);
         if self.options.races
-            && let Some(race) = found.into_iter().min_by_key(|race| race.second.0)
+            && let Some(race) = (found.into_iter())
+                .filter(|race| self.is_wanted(&What::Race(race.clone())))
+                .min_by_key(|race| race.second.0)
         {
             let schedule = steps[..=race.second.0].iter().map(|s| s.0).collect();
             let what = What::Race(race);
@@ -106,14 +120,14 @@ impl<'a> Finder<'a> {
             Ending::Exited(_) => self.options.exit_status,
             _ => true,
         };
-        if wrong {
+        if wrong && self.is_wanted(&What::Ending(ending.clone())) {
             self.bug = Some(Bug {
                 schedule: steps.iter().map(|s| s.0).collect(),
                 what: What::Ending(ending.clone()),
             });
             return ControlFlow::Break(());
         }
-        if !self.options.races {
+        if !self.options.races || self.wanted.is_some() {
             self.raced = races(steps).iter().map(|race| race.place).collect();
             if !self.raced.is_empty() {
                 return ControlFlow::Break(());

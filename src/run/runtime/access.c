@@ -66,6 +66,7 @@ static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 	if (!g->shared || *in == now)
 		return;
 	*in = now;
+	put_calls();
 	for (u32 i = 0; i < size; i += g->unit) {
 		put(L_ACCESS | (u64)me->slot << 8);
 		put(cell_of(MEMORY, at + i) | (u64)write << 63);
@@ -127,10 +128,8 @@ void free_block(u64 at, u64 size, u64 pc)
 	}
 }
 
-static void plain(u64 at, u64 size, int write, u64 pc)
+static void parts(u64 at, u64 size, int write, u64 pc)
 {
-	if (!ON)
-		return;
 	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
 	if (freed(at))
 		misuse("memory is used that was freed", pc);
@@ -138,7 +137,7 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 		/* A copy of many bytes: each part is a step where it races. */
 		for (u64 part = at, end = at + size; part < end;) {
 			u64 here = 8 - (part & 7);
-			plain(part, end - part < here ? end - part : here, write, pc);
+			parts(part, end - part < here ? end - part : here, write, pc);
 			part += here;
 		}
 		return;
@@ -153,6 +152,14 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 				value |= (u64)((volatile u8 *)at)[i] << 8 * i;
 		event(&o, value);
 	}
+}
+
+static void plain(u64 at, u64 size, int write, u64 pc)
+{
+	if (!ON)
+		return;
+	called(pc);
+	parts(at, size, write, pc);
 }
 
 #define ACCESS(n) \

@@ -123,6 +123,8 @@ API void free(void *at)
 {
 	if (!at)
 		return;
+	if (ON)
+		called(PC);
 	struct block *b = (struct block *)at - 1;
 	if (ON && b->magic == MAGIC)
 		/* Others may come first, and free it. */
@@ -147,6 +149,8 @@ API void *realloc(void *old, size_t size)
 {
 	if (!old)
 		return malloc(size);
+	if (ON)
+		called(PC);
 	u64 had = malloc_usable_size(old);
 	void *got = malloc(size);
 	if (!got)
