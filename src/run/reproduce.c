@@ -30,7 +30,7 @@ static const char *const error = @ERROR@;
 /* The function of the C library that one of the same name below stands before. */
 #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
-static struct thread { int go; void *(*run)(void *); void *arg; } threads[64];
+static struct thread { int go, steps; void *(*run)(void *); void *arg; } threads[64];
 static __thread struct thread *me; /* none before main and behind a thread's end */
 static int created = 1, alive = 1, now, left;
 static pthread_key_t last_words;
@@ -49,10 +49,18 @@ static void lost(const char *why)
 	_Exit(99);
 }
 
+//@race
+/* The error is that two accesses go to the same place: the first one, which is this step of a thread, and the last one. */
+static uintptr_t first, last;
+//@
 /* The next thread of the list may go on. */
 static void next(void)
 {
 	if (++now == sizeof order / sizeof *order) {
+//@race
+		if (first / 8 != last / 8)
+			lost("the two accesses go to different places");
+//@
 		say(error);
 		say("\n");
 		abort();
@@ -73,12 +81,26 @@ static void wait_for_turn(void)
 /* A step of the thread that runs: before it another one may have its turn. */
 static void step(void)
 {
-	if (me && --left == 0) {
+	if (!me)
+		return;
+	me->steps++;
+	if (--left == 0) {
 		next();
 		wait_for_turn();
 	}
 }
 
+//@race
+static void accesses(const volatile void *at)
+{
+	if (me == &threads[@THREAD@] && me->steps == @STEP@ - 1)
+		first = (uintptr_t)at;
+	last = (uintptr_t)at;
+	step();
+}
+//@accesses
+static void accesses(const volatile void *at) { (void)at; step(); }
+//@
 /* A thread ends behind the destructors of its other keys. */
 static void ends(void *round)
 {
@@ -123,16 +145,17 @@ void __tsan_atomic_thread_fence(int order) { (void)order; }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 //@atomics
 /* Atomic operations. One thread runs at a time. */
+#define steps_at(at) @LOOKS@step()
 #define UPDATE(n, type, name, new) \
-	type __tsan_atomic##n##_##name(volatile type *at, type v, int o) { (void)o; step(); type was = *at; *at = new; return was; }
+	type __tsan_atomic##n##_##name(volatile type *at, type v, int o) { (void)o; accesses(at); type was = *at; *at = new; return was; }
 #define ATOMIC(n, type) \
-	type __tsan_atomic##n##_load(const volatile type *at, int o) { (void)o; step(); return *at; } \
-	void __tsan_atomic##n##_store(volatile type *at, type v, int o) { (void)o; step(); *at = v; } \
+	type __tsan_atomic##n##_load(const volatile type *at, int o) { (void)o; accesses(at); return *at; } \
+	void __tsan_atomic##n##_store(volatile type *at, type v, int o) { (void)o; accesses(at); *at = v; } \
 	UPDATE(n, type, exchange, v) UPDATE(n, type, fetch_add, was + v) UPDATE(n, type, fetch_sub, was - v) \
 	UPDATE(n, type, fetch_and, was & v) UPDATE(n, type, fetch_or, was | v) UPDATE(n, type, fetch_xor, was ^ v) \
 	UPDATE(n, type, fetch_nand, ~(was & v)) \
 	int __tsan_atomic##n##_compare_exchange_strong(volatile type *at, type *expected, type v, int o, int p) { \
-		(void)o, (void)p; step(); \
+		(void)o, (void)p; accesses(at); \
 		type was = *at; if (was == *expected) return *at = v, 1; \
 		return *expected = was, 0; } \
 	int __tsan_atomic##n##_compare_exchange_weak(volatile type *at, type *expected, type v, int o, int p) { \
@@ -526,9 +549,9 @@ void __VERIFIER_error(void) { say("__VERIFIER_error is called\n"); abort(); }
 //@__VERIFIER_assert
 void __VERIFIER_assert(int holds) { if (!holds) say("__VERIFIER_assert fails\n"), abort(); }
 //@__VERIFIER_assume
-void __VERIFIER_assume(int holds) { if (!holds) lost("an assumption does not hold"); }
+void __VERIFIER_assume(int holds) { if (!holds) step(), lost("an assumption does not hold"); }
 //@assume_abort_if_not
-void assume_abort_if_not(int holds) { if (!holds) lost("an assumption does not hold"); }
+void assume_abort_if_not(int holds) { if (!holds) step(), lost("an assumption does not hold"); }
 //@__VERIFIER_atomic_begin
 void __VERIFIER_atomic_begin(void) { step(); }
 //@__VERIFIER_atomic_end

@@ -2,6 +2,7 @@
 
 use super::lines::{Lines, Place};
 use super::log::{Kind, Op, Record};
+use super::model::Silent;
 use super::process::Execution;
 use super::search::{Bug, What};
 
@@ -12,7 +13,7 @@ pub(super) struct Segment {
     /// Up to the end, if there are none.
     pub steps: u64,
     /// Before what the thread stops.
-    pub before: Option<(Option<Place>, &'static str)>,
+    pub before: Option<(Option<Place>, String)>,
 }
 
 pub(super) struct Order {
@@ -21,6 +22,8 @@ pub(super) struct Order {
     pub given: Vec<u64>,
     /// A thread wakes up without a signal.
     pub spurious: bool,
+    /// The first of two accesses that race: of which thread, and which of its steps.
+    pub first: Option<(usize, u64)>,
 }
 
 /// What is known of a thread.
@@ -40,16 +43,30 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
+    /// The place of a thread, and the step in which it is.
+    fn now(&self, slot: u8) -> (usize, u64) {
+        let thread = self.threads.iter().position(|t| *t == slot).unwrap_or(0);
+        (thread, self.counted[usize::from(slot & 63)].calls)
+    }
+
     fn close(&mut self, slot: u8) {
-        let counted = &mut self.counted[usize::from(slot & 63)];
+        let counted = self.counted[usize::from(slot & 63)].clone();
         let before = counted.pending.as_ref().map(|op| {
             let mut addresses = vec![op.pc];
             addresses.extend(op.callers);
-            (self.lines.place(&addresses), op.kind.words())
+            let words = match op.kind {
+                Kind::JOIN => {
+                    let other = self.threads.iter().position(|t| u64::from(*t) == op.object);
+                    format!("joins thread {}", other.unwrap_or(0))
+                }
+                kind if op.object == 0 || kind == Kind::EXIT => kind.words().to_owned(),
+                kind => format!("{} {}", kind.words(), self.lines.name(op.object)),
+            };
+            (self.lines.place(&addresses), words)
         });
         let steps = counted.calls - counted.told;
-        counted.told = counted.calls;
-        let thread = self.threads.iter().position(|t| *t == slot).unwrap_or(0);
+        self.counted[usize::from(slot & 63)].told = counted.calls;
+        let thread = self.now(slot).0;
         self.segments.push(Segment {
             thread,
             steps,
@@ -70,9 +87,10 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
     let mut running = 0;
     let mut events = 0;
     let race = match &bug.what {
-        What::Race(race) => Some(race.second),
+        What::Race(race) => Some((race.first, race.second)),
         What::Ending(_) => None,
     };
+    let mut first = None;
     for record in &execution.log {
         let at = |slot: u8| usize::from(slot & 63);
         match record {
@@ -90,7 +108,11 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
                     running = *thread;
                 }
                 events += 1;
-                if race.is_some_and(|(step, access)| step + 1 == events && access.pc == 0) {
+                let is = |a: (usize, Silent)| a.0 + 1 == events && a.1.pc == 0;
+                if race.is_some_and(|race| is(race.0)) {
+                    first = Some(telling.now(*thread));
+                }
+                if race.is_some_and(|race| is(race.1)) {
                     break;
                 }
             }
@@ -101,10 +123,13 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
             Record::Calls(thread, calls) => telling.counted[at(*thread)].calls = *calls,
             Record::Given(value) => given.push(*value),
             Record::Access { cell, write, pc } => {
-                let is = |step: usize, a: super::model::Silent| {
+                let is = |(step, a): (usize, Silent)| {
                     step + 1 == events && (a.cell, a.write, a.pc) == (*cell, *write, *pc)
                 };
-                if race.is_some_and(|(step, access)| is(step, access)) {
+                if race.is_some_and(|race| is(race.0)) {
+                    first = first.or(Some(telling.now(running)));
+                }
+                if race.is_some_and(|race| is(race.1)) {
                     break;
                 }
             }
@@ -138,5 +163,6 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
         segments: joined,
         given,
         spurious,
+        first,
     })
 }

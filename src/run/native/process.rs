@@ -26,6 +26,7 @@ mod at {
     pub const FAIR: u64 = 16;
     pub const CALLS: u64 = 32;
     pub const SPURIOUS: u64 = 64;
+    pub const LEAKS: u64 = 128;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
@@ -257,6 +258,11 @@ impl Program {
     /// Lets each thread wake up once without a signal where it waits for a condition.
     pub(super) fn set_spurious(&mut self, on: bool) {
         self.flags = self.flags & !at::SPURIOUS | if on { at::SPURIOUS } else { 0 };
+    }
+
+    /// Memory that the program does not give back is an error.
+    pub(super) fn set_leaks(&mut self, on: bool) {
+        self.flags |= if on { at::LEAKS } else { 0 };
     }
 
     /// Runs one execution, and logs what a program counts that follows its schedule by itself.

@@ -13,13 +13,14 @@ use super::lines::Lines;
 use super::log::Ending;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
-use super::search::{Bug, What, shows};
+use super::search::{Bug, Fit, What, shows};
 use super::verdict::{Outcome, Report, complete};
 use super::{Format, Options, Reproduction, Strategy, cc, order, template};
 
 /// The errors that show in a compiled program.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "assertion",
+    "leak",
     "race",
     "deadlock",
     "deref",
@@ -46,6 +47,8 @@ pub(super) struct Built {
     flags: Vec<String>,
     /// The files and their objects.
     files: Vec<(String, PathBuf)>,
+    /// The libraries.
+    libraries: Vec<String>,
     pub symbols: template::Symbols,
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
             asked.kind
         ));
     }
-    let built = Built::new(asked)?;
+    let mut built = Built::new(asked)?;
     template::refuse(&built.symbols)?;
     let binary = built.under_control(asked)?;
     let (mut checker, bug, lines, options) = find(asked, &binary, until)?;
@@ -74,9 +77,13 @@ pub(crate) fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
         lines,
     };
     let words = report.error_words(&bug, &execution);
-    let text = template::text(asked, &built, &bug, &order, &words);
-    built.confirm(asked, &text, &bug, &words)?;
-    Ok(text)
+    // Two accesses that race are looked at again there, unless they are a library's.
+    let text = |first| template::text(asked, &built, &bug, &order, &words, first);
+    let confirmed = |text: String| built.confirm(asked, &text, &bug, &words).map(|()| text);
+    match order.first {
+        Some(first) => confirmed(text(Some(first))).or_else(|_| confirmed(text(None))),
+        None => confirmed(text(None)),
+    }
 }
 
 impl Built {
@@ -113,6 +120,7 @@ impl Built {
             compiler,
             flags,
             files,
+            libraries: vec!["-pthread".into()],
             symbols: template::Symbols::default(),
         };
         for (file, object) in &built.files {
@@ -149,12 +157,13 @@ impl Built {
         let objects = self.files.iter().map(|(_, object)| object.as_path());
         let all = objects.chain([more]).map(|p| p.to_string_lossy());
         let mut line: Vec<String> = all.map(Into::into).chain(line.iter().cloned()).collect();
-        line.extend(["-pthread".into(), "-o".into(), to.display().to_string()]);
+        line.extend(self.libraries.iter().cloned());
+        line.extend(["-o".into(), to.display().to_string()]);
         self.compile(&line)
     }
 
     /// The program with what a verifier's functions do, to be run under schedules.
-    fn under_control(&self, asked: &Reproduction<'_>) -> Result<PathBuf, String> {
+    fn under_control(&mut self, asked: &Reproduction<'_>) -> Result<PathBuf, String> {
         let file = self.folder.path().join("inputs.c");
         let object = self.folder.path().join("inputs.c.o");
         write(&file, &template::inputs(&self.symbols, asked))?;
@@ -169,9 +178,11 @@ impl Built {
         let line: Vec<String> = (line.iter())
             .filter(|o| *o == "-fsanitize=thread" || !o.starts_with("-f") && !is_seen(o))
             .cloned()
-            .chain(["-lm".into()])
             .collect();
-        self.link(&object, &line, &to)?;
+        self.link(&object, &line, &to).or_else(|_| {
+            self.libraries.push("-lm".into());
+            self.link(&object, &line, &to)
+        })?;
         Ok(to)
     }
 
@@ -189,7 +200,9 @@ impl Built {
         link.extend(objects.map(|o| o.to_string_lossy().into_owned()));
         let program = Path::new(asked.output).with_extension("");
         let program = program.to_string_lossy();
-        link.extend([asked.output, "-pthread", "-lm", "-o", &program].map(String::from));
+        link.push(asked.output.to_owned());
+        link.extend(self.libraries.iter().cloned());
+        link.extend(["-o".to_owned(), program.to_string()]);
         let mut run = vec![if program.contains('/') {
             program.into_owned()
         } else {
@@ -197,7 +210,11 @@ impl Built {
         }];
         run.extend(asked.args.iter().cloned());
         let joined = |words: &[String]| {
-            shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+            words
+                .iter()
+                .map(|w| quoted(w))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         format!(
             "{} && {} && {}",
@@ -218,7 +235,7 @@ impl Built {
         let file = self.folder.path().join("reproduced.c");
         write(&file, text)?;
         let to = self.folder.path().join("reproduced");
-        self.link(&file, &["-lm".into()], &to)?;
+        self.link(&file, &[], &to)?;
         for _ in 0..RUNS {
             let (signal, said) = run(&to, asked.args)?;
             let (number, text) = match &bug.what {
@@ -235,6 +252,15 @@ impl Built {
         }
         Ok(())
     }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// Whether an option names the header that is for compiling.
@@ -316,6 +342,7 @@ fn find(
         }
         let mut program = Program::start(&options)?;
         program.set_spurious(spurious);
+        program.set_leaks(asked.kind == "leak");
         let lines = Lines::new(&program.maps);
         let mut checker = Checker::new(program, Mode::First);
         let wanted = |what: &What| is_it(asked, what, &lines);
@@ -331,7 +358,7 @@ fn find(
             };
             let done = complete(&mut checker, &options, latest, budget, Some(&wanted))?;
             let (late, more) = (done.0.late, done.2);
-            if let Some(bug) = done.0.bug {
+            if let Some(bug) = done.0.bug.or(done.0.alike) {
                 return Ok((checker, bug, lines, options));
             }
             why = match &checker.problem {
@@ -351,8 +378,12 @@ fn find(
 
 const MOST_DELAYS: u32 = 4;
 
-/// Whether an error is the one that is to be shown: its kind, in one of its lines.
-fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> bool {
+/// Whether an error is the one that is to be shown: of its kind, in one of its lines. It is alike in other lines, unless it is
+/// an assertion.
+fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
+    if !is_of_kind(asked.kind, what) {
+        return Fit::No;
+    }
     let at = |addresses: &[u64]| {
         addresses.iter().any(|&address| {
             lines.place(&[address]).is_some_and(|place| {
@@ -369,30 +400,44 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> bool {
         all.extend_from_slice(frames);
         at(&all)
     };
-    match (asked.kind, what) {
-        ("assertion", What::Ending(Ending::Assertion { pc, frames, .. })) => with(*pc, frames),
-        ("race", What::Race(race)) => at(&[race.first.1.pc, race.second.1.pc]),
-        ("deadlock", What::Ending(Ending::Deadlock)) => true,
-        ("deref" | "free" | "misuse", What::Ending(Ending::Misuse { pc, frames, .. })) => {
+    let is_there = match what {
+        What::Ending(Ending::Deadlock) => true,
+        What::Race(race) => at(&[race.first.1.pc, race.second.1.pc]),
+        What::Ending(Ending::Signal { pc, frames, .. }) => with(pc + u64::from(*pc != 0), frames),
+        What::Ending(Ending::Assertion { pc, frames, .. } | Ending::Misuse { pc, frames, .. }) => {
             with(*pc, frames)
         }
-        (
-            kind,
-            What::Ending(Ending::Signal {
-                number, pc, frames, ..
-            }),
-        ) => {
-            let fits = match kind {
-                "assertion" => *number == 6,
-                "deref" => matches!(number, 7 | 11),
-                "index" => matches!(number, 4 | 7 | 11),
-                "division" => *number == 8,
-                "shift" | "overflow" => *number == 4,
-                _ => false,
-            };
-            fits && with(pc + u64::from(*pc != 0), frames)
-        }
-        _ => false,
+        What::Ending(_) => false,
+    };
+    match (is_there, asked.kind) {
+        (true, _) => Fit::Yes,
+        (false, "assertion" | "race") => Fit::No,
+        (false, _) => Fit::Alike,
+    }
+}
+
+/// Whether a compiled program shows an error of this kind so.
+fn is_of_kind(kind: &str, what: &What) -> bool {
+    match what {
+        What::Race(_) => kind == "race",
+        What::Ending(Ending::Deadlock) => kind == "deadlock",
+        What::Ending(Ending::Assertion { .. }) => kind == "assertion",
+        What::Ending(Ending::Misuse { text, .. }) => match text.as_str() {
+            text if text.starts_with("memory is used") => matches!(kind, "deref" | "index"),
+            text if text.starts_with("memory is kept") => kind == "leak",
+            text if text.contains("freed") => kind == "free",
+            _ => kind == "misuse",
+        },
+        What::Ending(Ending::Signal { number, .. }) => match kind {
+            "assertion" => *number == 6,
+            "deref" => matches!(number, 7 | 11),
+            "index" => matches!(number, 4 | 7 | 11),
+            "division" => *number == 8,
+            "shift" => *number == 4,
+            "overflow" => matches!(number, 4 | 8),
+            _ => false,
+        },
+        What::Ending(_) => false,
     }
 }
 

@@ -57,6 +57,8 @@ impl Report<'_> {
         if matches!(bug.what, What::Ending(Ending::Deadlock)) {
             let waits = |row: &Row| {
                 let waits = row.text.strip_prefix("waits: ")?;
+                let waits = waits.replace("joins a thread", "joins thread");
+                let waits = waits.replace("wakes up from", "waits for");
                 let who = match row.thread {
                     0 => "main".to_owned(),
                     n => format!("thread {n}"),
@@ -99,7 +101,8 @@ impl Report<'_> {
                 let mut all = vec![*pc];
                 all.extend_from_slice(frames);
                 let kind = match text.as_str() {
-                    "memory is used that was freed" => "deref",
+                    text if text.starts_with("memory is used") => "deref",
+                    text if text.starts_with("memory is kept") => "leak",
                     text if text.contains("freed") => "free",
                     _ => "misuse",
                 };

@@ -244,14 +244,12 @@ pub(super) fn text(
     bug: &Bug,
     order: &Order,
     words: &str,
+    first: Option<(usize, u64)>,
 ) -> String {
     let symbols = &built.symbols;
     let mut hooks = String::new();
     for name in symbols.missing().filter_map(access) {
-        let _ = writeln!(
-            hooks,
-            "void __tsan_{name}(void *at) {{ (void)at; step(); }}"
-        );
+        let _ = writeln!(hooks, "void __tsan_{name}(void *at) {{ accesses(at); }}");
     }
     let bits: BTreeSet<&str> = symbols.missing().filter_map(atomic).collect();
     let atomics = bits
@@ -266,10 +264,17 @@ pub(super) fn text(
     } else {
         ""
     };
+    let all = sections();
+    let asks = |s: &Section| {
+        s.text.contains("from_outside()") && s.names.iter().any(|n| symbols.misses(n))
+    };
+    let outside = !inputs.is_empty() || all.iter().any(asks);
     let has = |name: &str| match name {
-        "given" => !order.given.is_empty() || !inputs.is_empty(),
+        "given" => outside,
         "atomics" => !bits.is_empty(),
         "inputs" => !inputs.is_empty(),
+        "race" => first.is_some(),
+        "accesses" => first.is_none(),
         "ours" => OF_THE_PROGRAM.iter().any(|name| symbols.misses(name)),
         "c11" => symbols.missing().any(|n| {
             n == "call_once" || ["thrd_", "mtx_", "cnd_"].iter().any(|p| n.starts_with(p))
@@ -277,7 +282,7 @@ pub(super) fn text(
         name => symbols.misses(name),
     };
     let mut text = String::new();
-    let chosen = sections().into_iter().filter(|s| {
+    let chosen = all.into_iter().filter(|s| {
         !s.names.contains(&"natural") && (s.names.is_empty() || s.names.iter().any(|n| has(n)))
     });
     for section in chosen {
@@ -296,6 +301,8 @@ pub(super) fn text(
         ("@ORDER@", &segments(order)),
         ("@GIVEN@", &given),
         ("@ERROR@", &error),
+        ("@THREAD@", &first.unwrap_or_default().0.to_string()),
+        ("@STEP@", &first.unwrap_or_default().1.to_string()),
         ("@EXIT@", exit),
         ("@HOOKS@", hooks.trim_end()),
         ("@ATOMICS@", atomics.collect::<String>().trim_end()),

@@ -153,7 +153,7 @@ pub(super) fn complete<'a>(
     options: &'a Options,
     until: Instant,
     budget: u32,
-    wanted: Option<&'a dyn Fn(&search::What) -> bool>,
+    wanted: Option<&'a dyn Fn(&search::What) -> search::Fit>,
 ) -> Result<(Finder<'a>, Option<Stats>, bool), String> {
     loop {
         let mut finder = Finder::new(options, checker, until).looking_for(wanted);

@@ -133,6 +133,8 @@ static void parts(u64 at, u64 size, int write, u64 pc)
 	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
 	if (freed(at))
 		misuse("memory is used that was freed", pc);
+	if (beyond(at, size))
+		misuse("memory is used beyond what was allocated", pc);
 	if (size > 16) {
 		/* A copy of many bytes: each part is a step where it races. */
 		for (u64 part = at, end = at + size; part < end;) {
@@ -159,6 +161,13 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 	if (!ON)
 		return;
 	called(pc);
+	/* Who reads for long without a step may wait for others. */
+	if (++me->quiet == 1 << 18) {
+		struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
+		me->calls--;
+		point(&o);
+		event(&o, 0);
+	}
 	parts(at, size, write, pc);
 }
 

@@ -94,10 +94,14 @@ static int find_program(struct dl_phdr_info *first, size_t size, void *unused)
 	return 1;
 }
 
-/* The program's own calls only: who else calls may do other things in other runs. */
-void called(u64 pc)
+/* What libraries call is not counted: they may do other things in other runs. */
+extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
+int of_program(u64 pc) { return pc >= program_from && pc < program_to; }
+void called(u64 pc) { me->calls += of_program(pc); }
+static void called_or_ours(u64 pc)
 {
-	me->calls += pc >= program_from && pc < program_to;
+	me->calls += !pc || (pc >= (u64)__ehdr_start && pc < (u64)etext);
+	called(pc);
 }
 
 void put_calls(void)
@@ -413,7 +417,7 @@ void point(struct op *o)
 {
 	int saved = errno;
 	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != START)
-		me->calls++;
+		called_or_ours(o->pc);
 	/* A `free` of many places comes here several times. */
 	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
 		object(ATOMIC_CELL, T_MUTEX), guard(o, ATOMIC_CELL, 0);
@@ -421,6 +425,7 @@ void point(struct op *o)
 	if (o->kind != FREE && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	me->pending = o;
+	me->quiet = 0;
 	if (me->wrote_at) {
 		/* What the last write has left: it happens after its turn began. */
 		u64 value = 0;
@@ -564,6 +569,8 @@ static void at_exit(int status, void *unused)
 			shared->world = 1;
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the program ends and the thread holds a lock", 0);
+	if (kept && shared->flags & FLAG_LEAKS)
+		misuse("memory is kept that the program has allocated and never gives back", 0);
 	finish(EXITED, (u64)status & 255, 0);
 }
 

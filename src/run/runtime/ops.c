@@ -627,13 +627,13 @@ static void once_end(void *control, int state, int guard_byte, u64 pc)
 }
 static int once_done(void *control) { return *(pthread_once_t *)control == 2; }
 static int guard_done(void *control) { return *(u8 *)control; }
-struct running { void *control; int done; };
-static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, 0); }
+struct running { void *control; int done; u64 pc; };
+static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, r->pc); }
 static int once(pthread_once_t *control, void (*run)(void), u64 pc)
 {
 	if (!once_begin(control, once_done, pc))
 		return 0;
-	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0};
+	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0, pc};
 	run();
 	r.done = 1;
 	return 0;
