@@ -318,6 +318,8 @@ int pthread_barrier_destroy(pthread_barrier_t *b) { (void)b; return 0; }
 //@pthread_once call_once
 int pthread_once(pthread_once_t *once, void (*function)(void))
 {
+	if (!me || !OURS) /* the library that ends threads does things once, too */
+		return REAL(pthread_once)(once, function);
 	step();
 	if (*once == 2)
 		return 0;

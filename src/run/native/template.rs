@@ -13,9 +13,20 @@ use super::reproduce::Built;
 use super::search::{Bug, What};
 
 /// Functions that libraries call, too.
-const OF_THE_PROGRAM: [&str; 11] = [
-    "free", "realloc", "memcpy", "memmove", "memset", "strlen", "strnlen", "strcmp", "strncmp",
-    "memcmp", "strcpy",
+const OF_THE_PROGRAM: [&str; 13] = [
+    "pthread_once",
+    "call_once",
+    "free",
+    "realloc",
+    "memcpy",
+    "memmove",
+    "memset",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "memcmp",
+    "strcpy",
 ];
 
 const TEMPLATE: &str = include_str!("../reproduce.c");
