@@ -293,7 +293,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { step(); return REAL(pthread_
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { step(); return REAL(pthread_rwlock_trywrlock)(l); }
 //@pthread_rwlock_unlock
 int pthread_rwlock_unlock(pthread_rwlock_t *l) { step(); return REAL(pthread_rwlock_unlock)(l); }
-//@pthread_barrier_wait
+//@pthread_barrier_init pthread_barrier_wait
 /* A barrier is two numbers here: for how many it is, and how many have come. */
 int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *a, unsigned count)
 {
@@ -562,4 +562,4 @@ void __VERIFIER_atomic_end(void) { step(); }
 @INPUTS@
 //@natural malloc calloc memalign aligned_alloc valloc posix_memalign malloc_usable_size reallocarray
 //@natural pthread_detach thrd_detach pthread_spin_destroy sem_destroy pthread_cond_destroy cnd_destroy pthread_rwlock_destroy
-//@natural pthread_barrier_init pthread_barrier_destroy srand srandom getpid gettid __libc_start_main __assert_fail quick_exit
+//@natural pthread_barrier_destroy srand srandom getpid gettid __libc_start_main __assert_fail quick_exit

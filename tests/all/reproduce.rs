@@ -4,7 +4,10 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use fastrand::Rng;
+
 use super::native::{can, dbverify, said};
+use super::native_random::program;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -287,6 +290,44 @@ fn all_that_threads_have_is_followed() {
     check(index, &[], 4, "");
 }
 
+/// Random programs, more on demand: `PROGRAMS=1000 SEED=7`.
+#[test]
+fn random_programs_fail_each_time() {
+    if !can("cc") {
+        return;
+    }
+    let number =
+        |name, ordinary| std::env::var(name).map_or(ordinary, |n| n.parse().expect("a number"));
+    let (from, count): (u64, u64) = (number("SEED", 0), number("PROGRAMS", 24));
+    let (mut written, mut bugs) = (0, 0);
+    for seed in from..from + count {
+        let (text, _) = program(&mut Rng::with_seed(seed));
+        let folder = tempfile::tempdir().unwrap();
+        let text = text.replace("FINALS", "/dev/null");
+        let options: &[&str] = if seed % 3 == 0 { &[] } else { &["--no-races"] };
+        let output = reproduced(folder.path(), &text, options);
+        let said = said(&output);
+        match output.status.code() {
+            Some(1) => {
+                bugs += 1;
+                written += 1;
+                println!("seed {seed}");
+                fails(folder.path());
+            }
+            Some(2) => {
+                bugs += 1;
+                println!(
+                    "seed {seed}:\n{text}\n{}",
+                    said.lines().last().unwrap_or_default()
+                );
+            }
+            _ => {}
+        }
+    }
+    println!("{written} of {bugs}");
+    assert!(bugs > 2 && written * 10 >= bugs * 9, "{written} of {bugs}");
+}
+
 /// Several files and options; from a trace; and elsewhere, without what was here.
 #[test]
 fn files_can_be_moved() {
@@ -413,7 +454,6 @@ fn nothing_is_written_that_was_not_seen() {
             2,
             "the compiled program does not show the error",
         ),
-        ("explore one.c --emit-seq --reproduce bug.c", 2, ""),
         ("one.c --emit-seq --reproduce bug.c", 2, "cannot be used"),
         (
             "one.c --property deadlock --reproduce bug.c",

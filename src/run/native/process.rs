@@ -34,6 +34,7 @@ mod at {
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
     pub const STOPPED: u64 = 33 * 8;
+    pub const LONGEST: u64 = 34 * 8;
     pub const NAME: u64 = 256 * 8;
     pub const VISIBLE: u64 = NAME + 64 * 8;
     pub const TEXT: u64 = VISIBLE + 4096 * 8;
@@ -253,6 +254,11 @@ impl Program {
             ));
         }
         Ok(second)
+    }
+
+    /// An execution may take so many seconds.
+    pub(super) fn set_longest(&mut self, seconds: u64) -> Result<(), String> {
+        self.write(at::LONGEST, &[seconds])
     }
 
     /// Lets each thread wake up once without a signal where it waits for a condition.

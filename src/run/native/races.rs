@@ -88,7 +88,13 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
                 place.write = Some((index, access));
                 place.reads.clear();
             } else {
-                place.reads.push((index, access));
+                // Of one step the same is before all of its reads, unless the step itself is one.
+                let same = |(step, read): &(usize, Silent)| {
+                    (*step, read.pc == 0) == (index, access.pc == 0)
+                };
+                if !place.reads.last().is_some_and(same) {
+                    place.reads.push((index, access));
+                }
             }
         }
         for &child in &next.spawned {

@@ -335,12 +335,13 @@ fn find(
         trace_out: None,
         look: report::style::Look::default(),
     };
-    let mut why = String::new();
+    let (mut why, mut limits) = (String::new(), 0);
     for spurious in [false, true] {
         if spurious && !asked.spurious {
             break;
         }
         let mut program = Program::start(&options)?;
+        program.set_longest(SECONDS)?;
         program.set_spurious(spurious);
         program.set_leaks(asked.kind == "leak");
         let lines = Lines::new(&program.maps);
@@ -362,11 +363,16 @@ fn find(
                 return Ok((checker, bug, lines, options));
             }
             why = match &checker.problem {
-                Some(Problem::Limit(reason)) => lines.in_words(reason),
+                Some(Problem::Limit(reason)) => {
+                    limits += 1;
+                    lines.in_words(&reason.replace("more than 20 seconds", "too long"))
+                }
                 _ if late => "the time is up".into(),
+                _ if asked.kind == "race" => "it is in none of its schedules; atomic operations order threads there, whatever their memory order".into(),
                 _ => "it is in none of its schedules".into(),
             };
-            if matches!(strategy, Strategy::Delays(..)) && !more && !late {
+            let complete = matches!(strategy, Strategy::Delays(..)) && !more && !late;
+            if complete || limits == 2 {
                 break;
             }
         }
@@ -377,6 +383,9 @@ fn find(
 }
 
 const MOST_DELAYS: u32 = 4;
+
+/// The longest that an execution may take.
+const SECONDS: u64 = 3;
 
 /// Whether an error is the one that is to be shown: of its kind, in one of its lines. It is alike in other lines, unless it is
 /// an assertion.

@@ -62,10 +62,11 @@ static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 		disturbed();
 	seen(g, write);
 	u64 *in = write ? &g->written_in : &g->read_in;
-	u64 now = shared->segment << 8 | (at & 7) << 4 | size;
-	if (!g->shared || *in == now)
+	/* The bytes of which this part of the execution has told. */
+	u64 bytes = ((1u << size) - 1) << (at & 7), told = *in >> 8 == shared->segment ? *in & 255 : 0;
+	if (!g->shared || (told & bytes) == bytes)
 		return;
-	*in = now;
+	*in = shared->segment << 8 | told | bytes;
 	put_calls();
 	for (u32 i = 0; i < size; i += g->unit) {
 		put(L_ACCESS | (u64)me->slot << 8);

@@ -633,7 +633,7 @@ static void begin(void)
 		change_at[i] = shared->changes[i];
 	for (int i = 0; i < THREADS; i++)
 		priority[i] = 8 + draw() % 100000;
-	struct itimerval limit = {.it_value = {.tv_sec = 20}};
+	struct itimerval limit = {.it_value = {.tv_sec = shared->longest ? shared->longest : 20}};
 	setitimer(ITIMER_REAL, &limit, 0);
 	show_granules();
 	me = new_thread();

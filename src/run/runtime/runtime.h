@@ -75,7 +75,7 @@ struct granule {
 /* The file that the checker and the program share; the checker knows the places of its parts. */
 struct shared {
 	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
-	u64 segment, used, visible_len, changes[8], frames[8], stopped, spare[222];
+	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest, spare[221];
 	u64 name[THREADS];
 	u64 visible[4096];
 	char text[65536];
