@@ -16,6 +16,7 @@ pub(super) struct Segment {
     pub before: Option<(Option<Place>, String)>,
 }
 
+#[derive(Default)]
 pub(super) struct Order {
     pub segments: Vec<Segment>,
     /// What comes from outside.
@@ -37,21 +38,27 @@ struct Counted {
 
 struct Telling<'a> {
     lines: &'a Lines,
+    /// The two accesses that race, if that is the error.
+    race: Option<[(usize, Silent); 2]>,
     threads: Vec<u8>,
     counted: Vec<Counted>,
-    segments: Vec<Segment>,
+    running: u8,
+    events: usize,
+    order: Order,
 }
 
 impl Telling<'_> {
     /// The place of a thread, and the step in which it is.
     fn now(&self, slot: u8) -> (usize, u64) {
         let thread = self.threads.iter().position(|t| *t == slot).unwrap_or(0);
-        (thread, self.counted[usize::from(slot & 63)].calls)
+        (thread, self.counted[at(slot)].calls)
     }
 
-    fn close(&mut self, slot: u8) {
-        let counted = self.counted[usize::from(slot & 63)].clone();
-        let before = counted.pending.as_ref().map(|op| {
+    /// Another thread has its turn.
+    fn close(&mut self) {
+        let slot = self.running;
+        let counted = self.counted[at(slot)].clone();
+        let before = counted.pending.map(|op| {
             let mut addresses = vec![op.pc];
             addresses.extend(op.callers);
             let words = match op.kind {
@@ -64,35 +71,27 @@ impl Telling<'_> {
             };
             (self.lines.place(&addresses), words)
         });
-        let steps = counted.calls - counted.told;
-        self.counted[usize::from(slot & 63)].told = counted.calls;
+        self.counted[at(slot)].told = counted.calls;
         let thread = self.now(slot).0;
-        self.segments.push(Segment {
+        self.order.segments.push(Segment {
             thread,
-            steps,
+            steps: counted.calls - counted.told,
             before,
         });
     }
-}
 
-/// The order of an execution up to its error.
-pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Order, String> {
-    let mut telling = Telling {
-        lines,
-        threads: vec![0],
-        counted: vec![Counted::default(); 64],
-        segments: Vec::new(),
-    };
-    let (mut given, mut spurious) = (Vec::new(), false);
-    let mut running = 0;
-    let mut events = 0;
-    let race = match &bug.what {
-        What::Race(race) => Some((race.first, race.second)),
-        What::Ending(_) => None,
-    };
-    let mut first = None;
-    for record in &execution.log {
-        let at = |slot: u8| usize::from(slot & 63);
+    /// Whether the error is a race and comes with an access of the running thread.
+    fn races(&mut self, is: impl Fn(&Silent) -> bool) -> bool {
+        let Some(race) = self.race else { return false };
+        let [first, second] = race.map(|(step, access)| step + 1 == self.events && is(&access));
+        if first && self.order.first.is_none() {
+            self.order.first = Some(self.now(self.running));
+        }
+        second
+    }
+
+    /// Goes on by a record of the log. Answers whether that is the end.
+    fn tell(&mut self, record: &Record) -> bool {
         match record {
             Record::Event {
                 thread,
@@ -100,50 +99,68 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
                 value,
                 ..
             } => {
-                let op = telling.counted[at(*thread)].pending.take();
+                let op = self.counted[at(*thread)].pending.take();
                 let waits = op.is_some_and(|op| op.guard.len() == 1);
-                spurious |= *kind == Kind::WAKE && *value != 0 && waits;
-                if *thread != running {
-                    telling.close(running);
-                    running = *thread;
+                self.order.spurious |= *kind == Kind::WAKE && *value != 0 && waits;
+                if *thread != self.running {
+                    self.close();
+                    self.running = *thread;
                 }
-                events += 1;
-                let is = |a: (usize, Silent)| a.0 + 1 == events && a.1.pc == 0;
-                if race.is_some_and(|race| is(race.0)) {
-                    first = Some(telling.now(*thread));
-                }
-                if race.is_some_and(|race| is(race.1)) {
-                    break;
-                }
+                self.events += 1;
+                return self.races(|access| access.pc == 0);
             }
-            Record::Pending(thread, op) => {
-                telling.counted[at(*thread)].pending = Some(op.clone());
-            }
-            Record::Spawn(thread) => telling.threads.push(*thread),
-            Record::Calls(thread, calls) => telling.counted[at(*thread)].calls = *calls,
-            Record::Given(value) => given.push(*value),
             Record::Access { cell, write, pc } => {
-                let is = |(step, a): (usize, Silent)| {
-                    step + 1 == events && (a.cell, a.write, a.pc) == (*cell, *write, *pc)
-                };
-                if race.is_some_and(|race| is(race.0)) {
-                    first = first.or(Some(telling.now(running)));
-                }
-                if race.is_some_and(|race| is(race.1)) {
-                    break;
-                }
+                return self.races(|a| (a.cell, a.write, a.pc) == (*cell, *write, *pc));
             }
+            Record::Pending(thread, op) => self.counted[at(*thread)].pending = Some(op.clone()),
+            Record::Spawn(thread) => self.threads.push(*thread),
+            Record::Calls(thread, calls) => self.counted[at(*thread)].calls = *calls,
+            Record::Given(value) => self.order.given.push(*value),
             Record::Ended(_) | Record::Value(..) => {}
         }
+        false
     }
-    telling.close(running);
-    let failing = telling.segments.len() - 1;
+}
+
+fn at(slot: u8) -> usize {
+    usize::from(slot & 63)
+}
+
+/// The order of an execution up to its error.
+pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Order, String> {
+    let mut telling = Telling {
+        lines,
+        race: match &bug.what {
+            What::Race(race) => Some([race.first, race.second]),
+            What::Ending(_) => None,
+        },
+        threads: vec![0],
+        counted: vec![Counted::default(); 64],
+        running: 0,
+        events: 0,
+        order: Order::default(),
+    };
+    let _ = execution.log.iter().any(|record| telling.tell(record));
+    telling.close();
+    let mut order = telling.order;
     let alone = matches!(&bug.what, What::Ending(ending) if ending.needs_no_words());
+    order.segments = joined(order.segments, alone);
+    let last = order.segments.last_mut();
+    let last = last.ok_or("the error comes before the first step")?;
+    if alone {
+        last.steps = 0;
+        last.before = None;
+    }
+    Ok(order)
+}
+
+/// The same without turns in which nothing was done, but for the last one of a program that fails by itself.
+fn joined(segments: Vec<Segment>, alone: bool) -> Vec<Segment> {
+    let failing = segments.len() - 1;
     let mut joined: Vec<Segment> = Vec::new();
-    for (index, segment) in telling.segments.into_iter().enumerate() {
+    for (index, segment) in segments.into_iter().enumerate() {
         let fails = alone && index == failing;
         match joined.last_mut() {
-            // A thread that had its turn for no step of its own did nothing.
             _ if segment.steps == 0 && !fails => {}
             Some(last) if last.thread == segment.thread => {
                 last.steps += segment.steps;
@@ -152,17 +169,5 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
             _ => joined.push(segment),
         }
     }
-    let last = joined
-        .last_mut()
-        .ok_or("the error comes before the first step")?;
-    if alone {
-        last.steps = 0;
-        last.before = None;
-    }
-    Ok(Order {
-        segments: joined,
-        given,
-        spurious,
-        first,
-    })
+    joined
 }

@@ -317,24 +317,7 @@ fn find(
     binary: &Path,
     until: Instant,
 ) -> Result<(Checker, Bug, Lines, Options), String> {
-    let mut program = vec![binary.to_string_lossy().into_owned()];
-    program.extend(asked.args.iter().cloned());
-    let mut options = Options {
-        program,
-        strategy: Strategy::All,
-        seed: 0,
-        races: asked.kind == "race",
-        exit_status: false,
-        held_locks: false,
-        fair: true,
-        max_steps: 10_000,
-        timeout: asked.timeout,
-        env: Vec::new(),
-        require_exhaustive: false,
-        format: Format::Text,
-        trace_out: None,
-        look: report::style::Look::default(),
-    };
+    let mut options = options(asked, binary);
     let (mut why, mut limits) = (String::new(), 0);
     for spurious in [false, true] {
         if spurious && !asked.spurious {
@@ -368,6 +351,7 @@ fn find(
                     lines.in_words(&reason.replace("more than 20 seconds", "too long"))
                 }
                 _ if late => "the time is up".into(),
+                _ if done.0.cut > 0 => "some of its executions have more than 10,000 steps".into(),
                 _ if asked.kind == "race" => "it is in none of its schedules; atomic operations order threads there, whatever their memory order".into(),
                 _ => "it is in none of its schedules".into(),
             };
@@ -380,6 +364,28 @@ fn find(
     Err(format!(
         "the compiled program does not show the error: {why}"
     ))
+}
+
+/// What is asked of the compiled program.
+fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
+    let mut program = vec![binary.to_string_lossy().into_owned()];
+    program.extend(asked.args.iter().cloned());
+    Options {
+        program,
+        strategy: Strategy::All,
+        seed: 0,
+        races: asked.kind == "race",
+        exit_status: false,
+        held_locks: false,
+        fair: true,
+        max_steps: 10_000,
+        timeout: asked.timeout,
+        env: Vec::new(),
+        require_exhaustive: false,
+        format: Format::Text,
+        trace_out: None,
+        look: report::style::Look::default(),
+    }
 }
 
 const MOST_DELAYS: u32 = 4;

@@ -155,7 +155,7 @@ pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
         .collect();
     let runtime = object::File::parse(RUNTIME).map_err(|error| error.to_string())?;
     let controlled: BTreeSet<&str> = (runtime.dynamic_symbols())
-        .filter(|s| s.is_definition())
+        .filter(object::ObjectSymbol::is_definition)
         .filter_map(|s| s.name().ok())
         .collect();
     let always = ["__tsan_init", "__tsan_func_entry", "__tsan_func_exit"];
@@ -248,6 +248,32 @@ fn number(value: u64) -> String {
     }
 }
 
+/// What of the template a program needs, and for a race whether its accesses are looked at.
+fn needed(symbols: &Symbols, race: bool) -> String {
+    let all = sections();
+    let misses = |s: &Section| s.names.iter().any(|n| symbols.misses(n));
+    let inputs = inputs_of(symbols).next().is_some();
+    let asks = |s: &Section| s.text.contains("from_outside()") && misses(s);
+    let outside = inputs || all.iter().any(asks);
+    let of_c11 =
+        |n: &str| n == "call_once" || ["thrd_", "mtx_", "cnd_"].iter().any(|p| n.starts_with(p));
+    let has = |name: &str| match name {
+        "given" => outside,
+        "atomics" => symbols.missing().any(|n| atomic(n).is_some()),
+        "inputs" => inputs,
+        "race" => race,
+        "accesses" => !race,
+        "ours" => OF_THE_PROGRAM.iter().any(|name| symbols.misses(name)),
+        "c11" => symbols.missing().any(of_c11),
+        name => symbols.misses(name),
+    };
+    let is_needed = |s: &Section| {
+        !s.names.contains(&"natural") && (s.names.is_empty() || s.names.iter().any(|n| has(n)))
+    };
+    let needed = all.into_iter().filter(is_needed);
+    needed.map(|section| section.text).collect()
+}
+
 /// The file.
 pub(super) fn text(
     asked: &Reproduction<'_>,
@@ -258,66 +284,37 @@ pub(super) fn text(
     first: Option<(usize, u64)>,
 ) -> String {
     let symbols = &built.symbols;
-    let mut hooks = String::new();
-    for name in symbols.missing().filter_map(access) {
-        let _ = writeln!(hooks, "void __tsan_{name}(void *at) {{ accesses(at); }}");
-    }
+    let hook = |name| format!("void __tsan_{name}(void *at) {{ accesses(at); }}\n");
+    let hooks: String = symbols.missing().filter_map(access).map(hook).collect();
     let bits: BTreeSet<&str> = symbols.missing().filter_map(atomic).collect();
-    let atomics = bits
-        .iter()
-        .map(|bits| format!("ATOMIC({bits}, uint{bits}_t) "));
-    let inputs = inputs_of(symbols)
-        .map(|(name, ty)| format!("{ty} {name}(void) {{ return ({ty})from_outside(); }}"));
-    let inputs = inputs.collect::<Vec<_>>().join("\n");
+    let atomics = bits.iter().map(|n| format!("ATOMIC({n}, uint{n}_t) "));
+    let input = |(name, ty)| format!("{ty} {name}(void) {{ return ({ty})from_outside(); }}\n");
+    let inputs: String = inputs_of(symbols).map(input).collect();
     let alone = matches!(&bug.what, What::Ending(ending) if ending.needs_no_words());
-    let exit = if alone {
-        "\tsay(\"the program ends without the error\\n\");\n"
+    let (error, exit) = if alone {
+        let said = "\tsay(\"the program ends without the error\\n\");\n";
+        ("0".to_owned(), said)
     } else {
-        ""
+        (quoted(words), "")
     };
-    let all = sections();
-    let asks = |s: &Section| {
-        s.text.contains("from_outside()") && s.names.iter().any(|n| symbols.misses(n))
-    };
-    let outside = !inputs.is_empty() || all.iter().any(asks);
-    let has = |name: &str| match name {
-        "given" => outside,
-        "atomics" => !bits.is_empty(),
-        "inputs" => !inputs.is_empty(),
-        "race" => first.is_some(),
-        "accesses" => first.is_none(),
-        "ours" => OF_THE_PROGRAM.iter().any(|name| symbols.misses(name)),
-        "c11" => symbols.missing().any(|n| {
-            n == "call_once" || ["thrd_", "mtx_", "cnd_"].iter().any(|p| n.starts_with(p))
-        }),
-        name => symbols.misses(name),
-    };
-    let mut text = String::new();
-    let chosen = all.into_iter().filter(|s| {
-        !s.names.contains(&"natural") && (s.names.is_empty() || s.names.iter().any(|n| has(n)))
-    });
-    for section in chosen {
-        text += &section.text;
-    }
     let given = order.given.iter().map(|v| format!("\t{},\n", number(*v)));
-    let given = given.collect::<String>();
-    let given = if given.is_empty() {
-        "\t0\n".into()
-    } else {
-        given
-    };
-    let error = if alone { "0".into() } else { quoted(words) };
+    let mut given: String = given.collect();
+    if given.is_empty() {
+        given += "\t0\n";
+    }
+    let (thread, step) = first.unwrap_or_default();
+    let mut text = needed(symbols, first.is_some());
     for (mark, with) in [
         ("@HEAD@", head(asked, built, order, words).as_str()),
         ("@ORDER@", &segments(order)),
         ("@GIVEN@", &given),
         ("@ERROR@", &error),
-        ("@THREAD@", &first.unwrap_or_default().0.to_string()),
-        ("@STEP@", &first.unwrap_or_default().1.to_string()),
+        ("@THREAD@", &thread.to_string()),
+        ("@STEP@", &step.to_string()),
         ("@EXIT@", exit),
         ("@HOOKS@", hooks.trim_end()),
         ("@ATOMICS@", atomics.collect::<String>().trim_end()),
-        ("@INPUTS@", &inputs),
+        ("@INPUTS@", inputs.trim_end()),
     ] {
         text = text.replace(mark, with);
     }
