@@ -424,9 +424,14 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
         }
         What::Ending(_) => false,
     };
+    // A place in a header, or in a file that has become another one, says nothing of the program's lines.
+    let known = asked
+        .places
+        .iter()
+        .any(|(file, _)| asked.files.contains(file));
     match (is_there, asked.kind) {
         (true, _) => Fit::Yes,
-        (false, "assertion" | "race") => Fit::No,
+        (false, "assertion" | "race") if known => Fit::No,
         (false, _) => Fit::Alike,
     }
 }
