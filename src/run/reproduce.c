@@ -85,8 +85,10 @@ static void step(void)
 		return;
 	me->steps++;
 	if (--left == 0) {
+		int saved = errno;
 		next();
 		wait_for_turn();
+		errno = saved;
 	}
 }
 

@@ -350,6 +350,7 @@ fn find(
                     limits += 1;
                     lines.in_words(&reason.replace("more than 20 seconds", "too long"))
                 }
+                _ if base::work::stopping() => return Err(base::work::INTERRUPTED.into()),
                 _ if late => "the time is up".into(),
                 _ if done.0.cut > 0 => "some of its executions have more than 10,000 steps".into(),
                 _ if asked.kind == "race" => "it is in none of its schedules; atomic operations order threads there, whatever their memory order".into(),
@@ -432,6 +433,7 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
     match (is_there, asked.kind) {
         (true, _) => Fit::Yes,
         (false, "assertion" | "race") if known => Fit::No,
+        (false, "race") => Fit::Yes,
         (false, _) => Fit::Alike,
     }
 }

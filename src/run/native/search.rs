@@ -108,7 +108,7 @@ impl<'a> Finder<'a> {
     }
 
     fn over(&mut self) -> ControlFlow<()> {
-        self.late |= Instant::now() >= self.until;
+        self.late |= Instant::now() >= self.until || base::work::stopping();
         if self.late || self.stop.get() {
             return ControlFlow::Break(());
         }
