@@ -23,8 +23,18 @@ static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return 
 void *realloc(void *, size_t);
 /* How many bytes the object has that was allocated here. */
 size_t __bytes_allocated(const void *);
-/* Elements of the pointer's type are copied; behind a `void *` those of characters. */
-#define realloc(old, size) ({ \
+/* Behind a `void *` there are elements of the type that the caller knows. */
+static inline void *__reallocated(void *__old, size_t __size) {
+  void *__new = malloc(__size);
+  if (__old && __new) {
+    size_t __before = __bytes_allocated(__old);
+    __builtin_memcpy(__new, __old, __before < __size ? __before : __size);
+    free(__old);
+  }
+  return __new;
+}
+/* Elements of the pointer's type are copied. */
+#define realloc(old, size) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *), __reallocated((void *)(old), (size)), ({ \
     __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *) || __builtin_types_compatible_p(__typeof__(old), int), (char *)0, (old))) __old = (void *)(old), __new; \
     size_t __size = (size); \
     __new = malloc(__size); \
@@ -34,7 +44,7 @@ size_t __bytes_allocated(const void *);
       for (size_t __n = 0; __n < __all; __n++) __new[__n] = __old[__n]; \
       free(__old); \
     } \
-    (void *)__new; })
+    (void *)__new; }))
 void abort(void);
 /* Threads may add handlers at the same time. */
 static void (*__at_exit[32])(void);

@@ -26,7 +26,7 @@ char *ctime(const time_t *);
 char *asctime(const struct tm *);
 /* It is always the first second of 1970, which a verdict says. */
 static inline struct tm __day(void) { return (struct tm){.tm_mday = 1, .tm_year = 70, .tm_wday = 4}; }
-double difftime(time_t, time_t);
+static inline double difftime(time_t __to, time_t __from) { return (double)(__to - __from); }
 static inline struct tm *localtime_r(const time_t *__time, struct tm *__day_of) {
   *__day_of = __day();
   return __day_of;

@@ -126,7 +126,7 @@ fn run(
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }
-    if ["float", "double"]
+    if ["float", "double", "difftime"]
         .iter()
         .any(|word| file.text.contains(word))
     {

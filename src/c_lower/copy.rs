@@ -1,10 +1,13 @@
-//! Structures and arrays as a whole: they are copied part by part.
+//! Structures and arrays as a whole: they are copied part by part, long arrays in a loop.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use ir::lower::Lower;
-use ir::{ExprId, Order, Type, TypeId, Types};
+use ir::{ExprId, Order, Step, Type, TypeId, Types};
+
+/// An array of more elements is copied in a loop.
+const MOST_PARTS: u64 = 64;
 
 impl Lowerer<'_> {
     /// `a = b` for structures: member by member.
@@ -58,7 +61,8 @@ impl Lowerer<'_> {
         from: &super::place::Where,
         span: Span,
     ) -> Lowered<()> {
-        let Some(steps) = self.parts_of(to.ty, span)? else {
+        let long = self.long_array(to.ty);
+        let Some(steps) = self.parts_of(to.ty) else {
             let value = self.load(from)?;
             let value = self.keep(value);
             return self.store(to, value);
@@ -66,38 +70,58 @@ impl Lowerer<'_> {
         if from.ty != to.ty {
             return refuse(span, "a copy of another type is");
         }
+        if let Some((len, element)) = long {
+            return self.each_part(len, span, &mut |l, step| {
+                l.copy_parts(&to.part(step, element), &from.part(step, element), span)
+            });
+        }
         for (step, ty) in steps {
             self.copy_parts(&to.part(step, ty), &from.part(step, ty), span)?;
         }
         Ok(())
     }
 
-    /// The parts of a structure or an array; nothing for what is one value.
-    pub(super) fn parts_of(
+    /// The number and the type of an array's elements, if they are many.
+    pub(super) fn long_array(&self, ty: TypeId) -> Option<(u64, TypeId)> {
+        match *self.build.types().get(ty) {
+            Type::Array(len, element) if u64::from(len) > MOST_PARTS => Some((len.into(), element)),
+            _ => None,
+        }
+    }
+
+    /// Does something with so many elements of a long array.
+    pub(super) fn each_part(
         &mut self,
-        ty: TypeId,
+        count: u64,
         span: Span,
-    ) -> Lowered<Option<Vec<(ir::Step, TypeId)>>> {
-        Ok(match self.build.types().get(ty).clone() {
+        act: &mut dyn FnMut(&mut Self, Step) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let ty = self.pointer_type();
+        let count = self.build.int(count.into(), ty);
+        self.repeat(count, &mut |l, at| {
+            let index = l.converted(at, Types::INT, span)?;
+            act(l, Step::Index(index))
+        })
+    }
+
+    /// The parts of a structure or an array, none of a long one; nothing for what is one value.
+    pub(super) fn parts_of(&mut self, ty: TypeId) -> Option<Vec<(Step, TypeId)>> {
+        let long = self.long_array(ty).is_some();
+        match self.build.types().get(ty).clone() {
             Type::Record(record) => {
                 let fields = (0..).zip(record.fields);
-                let steps = fields.map(|(i, f)| (ir::Step::Field(i), f.1));
+                let steps = fields.map(|(i, f)| (Step::Field(i), f.1));
                 Some(steps.collect())
             }
-            Type::Array(len, element) if len <= 64 => {
+            Type::Array(..) if long => Some(Vec::new()),
+            Type::Array(len, element) => {
                 let step = |i| {
                     let index = self.build.int(i128::from(i), Types::INT);
-                    (ir::Step::Index(index), element)
+                    (Step::Index(index), element)
                 };
                 Some((0..len).map(step).collect())
             }
-            Type::Array(..) => {
-                return refuse(
-                    span,
-                    "a copy of an array of more than 64 elements (copy them in a loop) is",
-                );
-            }
             _ => None,
-        })
+        }
     }
 }

@@ -480,7 +480,7 @@ impl Lowerer<'_> {
 
     /// Gives a part, or all parts of one, a value.
     pub(super) fn give(&mut self, place: &Place, value: ExprId, span: Span) -> Lowered<()> {
-        if is_within(place) && self.parts_of(place.ty, span)?.is_some() {
+        if is_within(place) && self.parts_of(place.ty).is_some() {
             let from = self.stored(value, span);
             return self.copy_parts(&Where::named(place.clone(), span), &from, span);
         }

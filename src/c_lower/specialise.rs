@@ -9,9 +9,12 @@ use c::typed::{
     Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId,
     Lifetime, ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
 };
-use c::types::{FunctionType, QualType, Type, TypeId};
+use c::types::{FunctionType, IntKind, QualType, Type, TypeId, Types};
 use c_memory::{allocates, unconverted};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// `realloc` of a `void *` in our header.
+const REALLOCATED: &str = "__reallocated";
 
 /// So many copies are made at most, of so many expressions in all.
 const MOST_COPIES: usize = 256;
@@ -269,7 +272,8 @@ impl Specialise<'_> {
             let name = unit.name(unit[callee].name);
             let known = self.known.get(&callee);
             makes |= pointer && (allocates(name).is_some() || known.is_some_and(|k| k.allocates));
-            let bytes = matches!(name, "memcpy" | "memmove" | "memset" | "bzero");
+            let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+            let bytes = matches!(plain, "memcpy" | "memmove" | "memset" | "bzero");
             let to = unit[args]
                 .first()
                 .map(|&to| unit[unconverted(unit, to)].ty.ty);
@@ -385,7 +389,7 @@ impl Specialise<'_> {
             return;
         }
         let own = known.allocates.then(|| self.converted.get(&call).copied());
-        let result = own.and_then(|own| own.or(outer));
+        let mut result = own.and_then(|own| own.or(outer));
         let read_only = self.read_only(function);
         let given = |(at, &arg): (usize, &ExprId)| {
             if read_only[at] {
@@ -394,7 +398,12 @@ impl Specialise<'_> {
                 Given::Anything
             }
         };
-        let params: Vec<Given> = args.iter().enumerate().map(given).collect();
+        let mut params: Vec<Given> = args.iter().enumerate().map(given).collect();
+        if self.unit.name(self.unit[function].name) == REALLOCATED {
+            self.of_one_type(&mut result, &mut params[0]);
+            // A size that is known may be one of code that nothing reaches.
+            params[1] = Given::Anything;
+        }
         if result.is_none() && params.iter().all(|g| !matches!(g, Given::Pointer(_))) {
             return;
         }
@@ -406,16 +415,39 @@ impl Specialise<'_> {
         let Some(copy) = self.copy_for(&used) else {
             return;
         };
-        let args: Vec<ExprId> = args
-            .iter()
-            .zip(&used.params)
-            .map(|(&arg, given)| match given {
-                Given::Pointer(_) => unconverted(self.unit, arg),
-                _ => arg,
-            })
-            .collect();
+        let args = args.iter().zip(&used.params);
+        let args = args.map(|(&arg, given)| match *given {
+            Given::Pointer(ty) => self.pointing(arg, ty),
+            _ => arg,
+        });
+        let args: Vec<ExprId> = args.collect();
         let list = add_list(self.unit, args);
         self.unit[call].kind = C::Call(Callee::Direct(copy), list);
+    }
+
+    /// What `realloc` gives has the type of what it is given: characters, if nothing says which.
+    fn of_one_type(&mut self, result: &mut Option<TypeId>, old: &mut Given) {
+        let known = match *old {
+            Given::Pointer(ty) => self.unit.types.pointee(ty).map(|p| p.ty),
+            _ => None,
+        };
+        let ty = result.or(known).unwrap_or(Types::int(IntKind::Char));
+        *result = Some(ty);
+        if known.is_none() {
+            *old = Given::Pointer(self.unit.types.pointer(QualType::plain(ty)));
+        }
+    }
+
+    /// An argument as a pointer of a type.
+    fn pointing(&mut self, arg: ExprId, ty: TypeId) -> ExprId {
+        let plain = unconverted(self.unit, arg);
+        if self.unit[plain].ty.ty == ty {
+            return plain;
+        }
+        let (kind, span) = (C::Convert(Conversion::Pointer, arg), self.unit[arg].span);
+        let ty = QualType::plain(ty);
+        self.unit.exprs.push(Expr { kind, ty, span });
+        ExprId(self.unit.exprs.len() as u32 - 1)
     }
 
     /// What a call says of a parameter.

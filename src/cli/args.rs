@@ -202,7 +202,14 @@ impl From<VerifyScheduler> for Scheduler {
 }
 
 /// What belongs to an answer, which a translation is not.
-const ANSWERED: [&str; 5] = ["trace_out", "witness", "html", "finals", "cross_check"];
+const ANSWERED: [&str; 6] = [
+    "trace_out",
+    "witness",
+    "reproduce",
+    "html",
+    "finals",
+    "cross_check",
+];
 
 /// Options of verification.
 #[derive(Debug, Args)]
@@ -256,6 +263,9 @@ pub struct VerifyArgs {
     /// Write the counterexample of a C program as an SV-COMP witness (F.graphml or F.yml)
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
+    /// Write the counterexample of a C program as a file F.c with which the program fails each time
+    #[arg(long, value_name = "F.c", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub reproduce: Option<PathBuf>,
     /// Write the answer as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
@@ -370,6 +380,9 @@ pub struct ReplayArgs {
     /// Read the commands from a file, a line each; - is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub script: Option<PathBuf>,
+    /// Write the counterexample of a C program as a file F.c with which the program fails each time
+    #[arg(long, value_name = "F.c", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub reproduce: Option<PathBuf>,
     /// Print the whole trace, without a prompt
     #[arg(long, conflicts_with = "script")]
     pub print: bool,

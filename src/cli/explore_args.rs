@@ -170,6 +170,9 @@ pub struct ExploreArgs {
     /// Write the counterexample of a C program as an SV-COMP witness (F.graphml or F.yml)
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
+    /// Write the counterexample of a C program as a file F.c with which the program fails each time
+    #[arg(long, value_name = "F.c", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub reproduce: Option<PathBuf>,
     /// Write the lines that executions reach, for lcov
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub coverage: Option<PathBuf>,

@@ -17,7 +17,7 @@ pub const RARE: &[&str] = &[
     "args", "certificate", "check", "checkpoint", "cluster", "color", "compact", "copies", "coverage", "cover", "cross_check",
     "data_model", "define", "depth", "emit_boogie", "emit_seq", "emit_smt", "engine", "error_label", "cc", "first", "heap",
     "heap_reuse", "include", "malloc_may_fail", "max_steps", "modules_from", "no_reduction", "nondet", "process",
-    "require_exhaustive", "resume", "rounds", "runs", "seed", "shard", "solver", "spurious", "strict", "stub", "switches",
+    "reproduce", "require_exhaustive", "resume", "rounds", "runs", "seed", "shard", "solver", "spurious", "strict", "stub", "switches",
     "trace_length", "undefine", "values", "volatile", "witness",
 ];
 

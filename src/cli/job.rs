@@ -18,7 +18,7 @@ use super::args::CommonArgs;
 pub use super::asking::Job;
 use super::c_args::Model;
 use super::input::{self, Failed};
-use super::{output, status, watchdog};
+use super::{output, reproduce, status, watchdog};
 
 impl<'a> Job<'a> {
     /// Reads and checks.
@@ -84,8 +84,9 @@ impl<'a> Job<'a> {
         let coverage = files.coverage.map(|path| write_coverage(path, &subject));
         let graph = graph.map(|(path, text)| output::write_file(path, &text?));
         output::print(&text);
+        let reproduced = (files.reproduce).map(|asked| self.reproduce(&subject, asked));
         // The answer is not lost with a file, and stays the only thing on standard output.
-        let failed = [trace, witness, html, coverage, graph]
+        let failed = [trace, witness, html, coverage, graph, reproduced]
             .into_iter()
             .flatten()
             .filter_map(Result::err);
@@ -130,6 +131,15 @@ impl<'a> Job<'a> {
         };
         let format = witness::Format::of(path)?;
         Some(witness::witness(subject, bug, about, format))
+    }
+
+    /// Writes the counterexample as a program that fails, if there is one.
+    fn reproduce(&self, subject: &Subject<'_>, asked: reproduce::Asked<'_>) -> Result<(), String> {
+        let text = match subject.answer.bugs.first() {
+            Some(bug) => Some(reproduce::text(self, subject, bug, asked)?),
+            None => None,
+        };
+        write_trace(asked.path, text)
     }
 
     /// An execution as it is written to a file.
@@ -177,6 +187,8 @@ pub struct Files<'a> {
     pub trace: Option<&'a Path>,
     /// The counterexample as a witness of SV-COMP.
     pub witness: Option<&'a Path>,
+    /// The counterexample as a program that fails.
+    pub reproduce: Option<reproduce::Asked<'a>>,
     /// The page.
     pub html: Option<&'a Path>,
     /// The lines that are reached.
@@ -207,6 +219,11 @@ impl Files<'_> {
                 );
             }
         }
+        if let Some(message) =
+            (self.reproduce).and_then(|asked| reproduce::refusal(asked.path, common))
+        {
+            return Err(input::refuse(common, &message));
+        }
         if let Some((path, _)) = self.graph
             && report::graph::Format::of(path).is_none()
         {
@@ -224,6 +241,7 @@ impl Files<'_> {
         for (path, what) in [
             (self.trace, "the file of the trace"),
             (self.witness, "the witness"),
+            (self.reproduce.map(|r| r.path), "the file of --reproduce"),
             (self.html, "the page"),
             (self.coverage, "the coverage"),
             (self.graph.map(|(path, _)| path), "the graph"),

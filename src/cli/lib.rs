@@ -63,6 +63,8 @@ mod prove;
 #[cfg(feature = "terminal")]
 mod replay;
 #[cfg(feature = "terminal")]
+mod reproduce;
+#[cfg(feature = "terminal")]
 mod run;
 #[cfg(feature = "terminal")]
 mod session;

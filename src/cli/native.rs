@@ -153,6 +153,11 @@ pub fn replay(args: &ReplayArgs) -> Result<u8, String> {
     let text = std::fs::read_to_string(&args.trace);
     let text = text.map_err(|error| format!("cannot read {name}: {error}"))?;
     let explain = |error| format!("{name}: {error}");
+    if args.reproduce.is_some() {
+        let message =
+            "--reproduce is for a counterexample of a program in C that was read, not run";
+        return Err(message.into());
+    }
     if args.gdb {
         return ::run::debug(&text).map(|()| 0).map_err(explain);
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Display, Path};
+use std::time::Duration;
 
 use answer::{Answer, Engine};
 use options::PreemptMode;
@@ -18,7 +19,10 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::memory_args::MemoryArgs;
 use super::session::{self, Commands, Replayed};
-use super::{diff, output, status};
+use super::{diff, output, reproduce, status};
+
+/// So long a schedule of the program itself is looked for.
+const REPRODUCING: Duration = Duration::from_secs(300);
 
 /// Shows a counterexample: whole, as a page, or step by step.
 ///
@@ -30,8 +34,13 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         let message = "--gdb is for a counterexample of `dbverify run`, without a program";
         return Err(refuse(message.into()));
     }
+    let asked = |path| reproduce::Asked {
+        path,
+        timeout: REPRODUCING,
+    };
     let files = Files {
         html: args.html.as_deref(),
+        reproduce: args.reproduce.as_deref().map(asked),
         ..Files::default()
     };
     files.check(&args.common, &[&args.trace])?;
@@ -50,6 +59,9 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
     if let Some(other) = &args.other {
+        if args.reproduce.is_some() {
+            return Err(refuse("--reproduce is for one trace".into()));
+        }
         return beside(args, &job, (file.scheduler, &trace), other);
     }
     let mut answer = report::replayed(trace.clone(), bug);
@@ -191,6 +203,7 @@ fn no_json(name: &Display<'_>, error: &serde_json::Error) -> String {
 fn commands(args: &ReplayArgs) -> Result<Option<Commands>, String> {
     let free = !args.print
         && args.html.is_none()
+        && args.reproduce.is_none()
         && args.common.format == Format::Text
         && args.common.file != "-"
         && args.trace != Path::new("-");

@@ -20,6 +20,7 @@ use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::progress::Progress;
+use super::reproduce::Asked;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::svcomp;
 use super::watchdog::{self, Promise};
@@ -154,6 +155,10 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
+        reproduce: args
+            .reproduce
+            .as_deref()
+            .map(|path| Asked { path, timeout }),
         steps: args.shown.steps(),
         ..Files::default()
     };
@@ -223,6 +228,10 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
+        reproduce: args
+            .reproduce
+            .as_deref()
+            .map(|path| Asked { path, timeout }),
         coverage: args.coverage.as_deref(),
         graph: args.graph.as_deref().map(|path| (path, args.budget())),
         steps: args.shown.steps(),

@@ -12,7 +12,7 @@ fn is(name: &str, stem: &str) -> bool {
     plain == stem || plain.ends_with(&format!("-{stem}"))
 }
 
-fn is_clang(name: &str) -> bool {
+pub(crate) fn is_clang(name: &str) -> bool {
     is(name, "clang") || is(name, "clang++")
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Answer, Format, Options};
+use super::{Answer, Format, Options, Reproduction};
 
 const WHY: &str = "`run` is for Linux with the GNU C library on x86-64 or aarch64, and this dbverify was built elsewhere or without a C compiler";
 
@@ -19,6 +19,10 @@ pub(super) fn replay(_: &str, _: report::style::Look, _: Format) -> Result<Answe
 }
 
 pub(super) fn debug(_: &str) -> Result<(), String> {
+    Err(WHY.into())
+}
+
+pub(super) fn reproduce(_: &Reproduction<'_>) -> Result<String, String> {
     Err(WHY.into())
 }
 

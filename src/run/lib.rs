@@ -107,6 +107,38 @@ pub fn debug(text: &str) -> Result<(), String> {
     native::debug(text)
 }
 
+/// A bug of a program in C that another engine found. The program is to show it without dbverify.
+#[derive(Clone, Debug)]
+pub struct Reproduction<'a> {
+    /// The program's files, as its user names them.
+    pub files: &'a [String],
+    /// The compiler, as words.
+    pub compiler: Vec<String>,
+    /// What the user says to the preprocessor.
+    pub options: Vec<String>,
+    /// The program's arguments.
+    pub args: &'a [String],
+    /// The kind of the error.
+    pub kind: &'a str,
+    /// In which lines of which files it is seen.
+    pub places: Vec<(String, u32)>,
+    /// The inputs: of which thread, by which function, and what it gives.
+    pub inputs: Vec<(usize, String, i128)>,
+    /// Threads may wake up without a signal.
+    pub spurious: bool,
+    /// The name of the file to be written.
+    pub output: &'a str,
+    pub timeout: Duration,
+}
+
+/// A file in C that makes the program fail each time it runs. It was built and run.
+///
+/// # Errors
+/// When the program cannot be made to fail; the reason in words.
+pub fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
+    native::reproduce(asked)
+}
+
 /// The runtime as a file, which programs find when they start.
 fn library() -> Result<PathBuf, String> {
     native::library()

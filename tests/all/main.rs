@@ -63,6 +63,8 @@ mod races;
 mod random_texts;
 mod readme;
 mod replay;
+#[cfg(unix)]
+mod reproduce;
 mod schema;
 mod seq_boogie;
 mod seq_cross;

@@ -167,7 +167,7 @@ impl Text<'_> {
 }
 
 /// A program, and whether the interpreter takes other steps than it does.
-fn program(rng: &mut Rng) -> (String, bool) {
+pub(crate) fn program(rng: &mut Rng) -> (String, bool) {
     let threads = rng.usize(1..4);
     let mut text = Text {
         rng,

@@ -120,7 +120,7 @@ impl Lowerer<'_> {
     }
 
     /// Does something so many times, with the number of the turn.
-    pub(super) fn repeat(
+    pub(crate) fn repeat(
         &mut self,
         count: ExprId,
         act: &mut dyn FnMut(&mut Self, ExprId) -> Lowered<()>,
@@ -332,14 +332,27 @@ impl Lowerer<'_> {
     }
 
     /// The parts of an object, or the first of them.
-    fn bytes_parts(&mut self, bytes: &Bytes, span: Span) -> Lowered<Option<Vec<(Step, TypeId)>>> {
-        let Some(mut parts) = self.parts_of(bytes.found.ty, span)? else {
-            return Ok(None);
-        };
+    fn bytes_parts(&mut self, bytes: &Bytes) -> Option<Vec<(Step, TypeId)>> {
+        if self.is_long(bytes) {
+            return None;
+        }
+        let mut parts = self.parts_of(bytes.found.ty)?;
         if let Some(first) = bytes.first {
             parts.truncate(usize::try_from(first).unwrap_or(usize::MAX));
         }
-        Ok(Some(parts))
+        Some(parts)
+    }
+
+    fn is_long(&self, bytes: &Bytes) -> bool {
+        self.long_array(bytes.found.ty).is_some()
+    }
+
+    /// How many elements of an array are meant, and their type.
+    fn elements_of(&self, bytes: &Bytes) -> Option<(u64, TypeId)> {
+        match *self.build.types().get(bytes.found.ty) {
+            Type::Array(len, element) => Some((bytes.first.unwrap_or(len.into()), element)),
+            _ => None,
+        }
     }
 
     fn fill(&mut self, to: CExprId, byte: CExprId, size: CExprId, span: Span) -> Lowered<()> {
@@ -355,7 +368,15 @@ impl Lowerer<'_> {
     }
 
     fn fill_all(&mut self, to: &Bytes, byte: i128, span: Span) -> Lowered<()> {
-        match self.bytes_parts(to, span)? {
+        if self.is_long(to)
+            && let Some((count, element)) = self.elements_of(to)
+        {
+            return self.each_part(count, span, &mut |l, step| {
+                let found = to.found.part(step, element);
+                l.fill_all(&Bytes { found, first: None }, byte, span)
+            });
+        }
+        match self.bytes_parts(to) {
             None => {
                 let value = if byte == 0 {
                     self.zero(to.found.ty)
@@ -383,7 +404,16 @@ impl Lowerer<'_> {
         if to.first.is_none() && from.first.is_none() && to.found.ty == from.found.ty {
             return self.copy_parts(&to.found, &from.found, span);
         }
-        let parts = (self.bytes_parts(&to, span)?, self.bytes_parts(&from, span)?);
+        if (self.is_long(&to) || self.is_long(&from))
+            && let Some((count, element)) = self.elements_of(&to)
+            && self.elements_of(&from) == Some((count, element))
+        {
+            return self.each_part(count, span, &mut |l, step| {
+                let (to, from) = (to.found.part(step, element), from.found.part(step, element));
+                l.copy_parts(&to, &from, span)
+            });
+        }
+        let parts = (self.bytes_parts(&to), self.bytes_parts(&from));
         let (Some(to_parts), Some(from_parts)) = parts else {
             return refuse(span, "a copy of another type is");
         };

@@ -14,6 +14,7 @@ impl Kind {
     pub(super) const READ: Self = Self(6);
     pub(super) const WRITE: Self = Self(7);
     pub(super) const CAS: Self = Self(11);
+    pub(super) const WAKE: Self = Self(20);
 
     /// The operation in words.
     pub(super) fn words(self) -> &'static str {
@@ -59,6 +60,10 @@ pub(super) enum Record {
     Ended(u8),
     /// What the last write of a thread has left.
     Value(u8, u64),
+    /// How many calls a thread has made before which another may run.
+    Calls(u8, u64),
+    /// What the outside has answered.
+    Given(u64),
     /// An access that is no step.
     Access {
         cell: u64,
@@ -80,6 +85,8 @@ impl Record {
             Self::Spawn(thread) => format!("thread {thread} is created"),
             Self::Ended(thread) => format!("thread {thread} ends"),
             Self::Value(thread, value) => format!("thread {thread} has written {value}"),
+            Self::Calls(thread, calls) => format!("thread {thread} has made {calls} calls"),
+            Self::Given(value) => format!("{value} comes from outside"),
             Self::Access { cell, pc, .. } => format!("{cell:#x} is accessed at {pc:#x}"),
         }
     }
@@ -134,6 +141,8 @@ fn record(from: &mut impl Iterator<Item = u64>) -> Option<Record> {
                 pc: from.next()?,
             }
         }
+        7 => Record::Calls(thread, from.next()?),
+        8 => Record::Given(from.next()?),
         _ => return None,
     })
 }
@@ -172,6 +181,7 @@ pub(super) enum Ending {
     Assertion {
         text: String,
         pc: u64,
+        frames: Vec<u64>,
     },
     Signal {
         number: u64,
@@ -193,6 +203,11 @@ pub(super) enum Ending {
 }
 
 impl Ending {
+    /// Whether the program fails so by itself.
+    pub(super) const fn needs_no_words(&self) -> bool {
+        matches!(self, Self::Assertion { .. } | Self::Signal { .. })
+    }
+
     /// Whether the same went wrong at the same place.
     pub(super) fn resembles(&self, other: &Self) -> bool {
         match (self, other) {
@@ -219,7 +234,7 @@ impl Ending {
         let frames: Vec<u64> = head[25..33].iter().copied().filter(|&pc| pc != 0).collect();
         Ok(match head[7] {
             1 => Self::Exited(code as u8),
-            2 => Self::Assertion { text, pc },
+            2 => Self::Assertion { text, pc, frames },
             3 => Self::Signal {
                 number: code,
                 pc,

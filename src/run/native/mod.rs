@@ -5,14 +5,18 @@ mod binary;
 mod lines;
 mod log;
 mod model;
+mod order;
 mod process;
 mod races;
+mod reproduce;
 mod search;
 mod show;
+mod template;
 mod verdict;
 
-use super::{Answer, Format, Options, SCHEMA, Strategy};
+use super::{Answer, Format, Options, Reproduction, SCHEMA, Strategy, cc};
 
 pub(super) use again::{debug, replay};
 pub(super) use process::library;
+pub(super) use reproduce::reproduce;
 pub(super) use verdict::{check_determinism, run};

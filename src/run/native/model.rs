@@ -523,7 +523,7 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
                     next.silent.push(Silent { cell, write, pc });
                 }
             }
-            Record::Ended(_) => {}
+            Record::Ended(_) | Record::Calls(..) | Record::Given(_) => {}
         }
     }
     // A process that is stopped from outside of its threads has shown all that they did.

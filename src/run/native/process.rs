@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::Options;
 use super::log::{Ending, Record, parse};
 
-const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
+pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
 /// What gcc reads before each file, for the same.
 const SEEN: &[u8] = include_bytes!("../runtime/seen.h");
@@ -24,6 +24,9 @@ mod at {
     pub const MAIN_ENDS: u64 = 4;
     pub const STOP: u64 = 8;
     pub const FAIR: u64 = 16;
+    pub const CALLS: u64 = 32;
+    pub const SPURIOUS: u64 = 64;
+    pub const LEAKS: u64 = 128;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
@@ -31,6 +34,7 @@ mod at {
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
     pub const STOPPED: u64 = 33 * 8;
+    pub const LONGEST: u64 = 34 * 8;
     pub const NAME: u64 = 256 * 8;
     pub const VISIBLE: u64 = NAME + 64 * 8;
     pub const TEXT: u64 = VISIBLE + 4096 * 8;
@@ -250,6 +254,30 @@ impl Program {
             ));
         }
         Ok(second)
+    }
+
+    /// An execution may take so many seconds.
+    pub(super) fn set_longest(&mut self, seconds: u64) -> Result<(), String> {
+        self.write(at::LONGEST, &[seconds])
+    }
+
+    /// Lets each thread wake up once without a signal where it waits for a condition.
+    pub(super) fn set_spurious(&mut self, on: bool) {
+        self.flags = self.flags & !at::SPURIOUS | if on { at::SPURIOUS } else { 0 };
+    }
+
+    /// Memory that the program does not give back is an error.
+    pub(super) fn set_leaks(&mut self, on: bool) {
+        self.flags |= if on { at::LEAKS } else { 0 };
+    }
+
+    /// Runs one execution, and logs what a program counts that follows its schedule by itself.
+    pub(super) fn count(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        let flags = self.flags;
+        self.flags |= at::CALLS;
+        let execution = self.twice(request);
+        self.flags = flags;
+        execution
     }
 
     /// Runs one execution up to the end of its schedule or to an error, and leaves it there. Answers the process and the

@@ -28,6 +28,23 @@ struct Place {
     reads: Vec<(usize, Silent)>,
 }
 
+impl Place {
+    /// An access of a step.
+    fn add(&mut self, step: usize, access: Silent) {
+        if access.write {
+            self.write = Some((step, access));
+            self.reads.clear();
+            return;
+        }
+        // Of one step the same is before all of its reads, unless the step itself is one.
+        let same =
+            |(other, read): &(usize, Silent)| (*other, read.pc == 0) == (step, access.pc == 0);
+        if !self.reads.last().is_some_and(same) {
+            self.reads.push((step, access));
+        }
+    }
+}
+
 fn join(into: &mut Vec<u32>, from: &[u32]) {
     into.resize(into.len().max(from.len()), 0);
     for (a, &b) in into.iter_mut().zip(from) {
@@ -84,12 +101,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
                     second: (index, access),
                 });
             }
-            if access.write {
-                place.write = Some((index, access));
-                place.reads.clear();
-            } else {
-                place.reads.push((index, access));
-            }
+            place.add(index, access);
         }
         for &child in &next.spawned {
             threads[usize::from(child) & 63].clone_from(&clock);

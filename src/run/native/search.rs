@@ -27,6 +27,27 @@ pub(super) enum What {
     Race(Race),
 }
 
+/// Whether a bug is the one that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    No,
+    /// It is like that one.
+    Alike,
+    Yes,
+}
+
+impl Bug {
+    /// The bug that steps show.
+    fn after(steps: &[(u8, Rc<Next>)], what: What) -> Self {
+        let count = match &what {
+            What::Race(race) => race.second.0 + 1,
+            What::Ending(_) => steps.len(),
+        };
+        let schedule = steps[..count].iter().map(|s| s.0).collect();
+        Self { schedule, what }
+    }
+}
+
 impl What {
     /// Whether two bugs are the same, maybe of different schedules.
     pub(super) fn resembles(&self, other: &Self) -> bool {
@@ -41,12 +62,16 @@ impl What {
 /// What a search has seen.
 pub(super) struct Finder<'a> {
     options: &'a Options,
+    /// Which bug is looked for, if not any.
+    wanted: Option<&'a dyn Fn(&What) -> Fit>,
     stop: Rc<Flag<bool>>,
     until: Instant,
     pub executions: u64,
     /// Executions as long as the limit.
     pub cut: u64,
     pub bug: Option<Bug>,
+    /// A bug that is like the one that is looked for.
+    pub alike: Option<Bug>,
     /// Places that are raced for: their accesses become steps.
     pub raced: Vec<u64>,
     pub late: bool,
@@ -56,18 +81,34 @@ impl<'a> Finder<'a> {
     pub(super) fn new(options: &'a Options, checker: &Checker, until: Instant) -> Self {
         Self {
             options,
+            wanted: None,
             stop: checker.stop.clone(),
             until,
             executions: 0,
             cut: 0,
             bug: None,
+            alike: None,
             raced: Vec::new(),
             late: false,
         }
     }
 
+    /// Looks for one bug only.
+    pub(super) fn looking_for(self, wanted: Option<&'a dyn Fn(&What) -> Fit>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// Whether this is the bug that is looked for; keeps one that is like it.
+    fn is_wanted(&mut self, what: &What, steps: &[(u8, Rc<Next>)]) -> bool {
+        let fit = self.wanted.map_or(Fit::Yes, |wanted| wanted(what));
+        if fit == Fit::Alike && self.alike.is_none() {
+            self.alike = Some(Bug::after(steps, what.clone()));
+        }
+        fit == Fit::Yes
+    }
+
     fn over(&mut self) -> ControlFlow<()> {
-        self.late |= Instant::now() >= self.until;
+        self.late |= Instant::now() >= self.until || base::work::stopping();
         if self.late || self.stop.get() {
             return ControlFlow::Break(());
         }
@@ -92,28 +133,26 @@ impl<'a> Finder<'a> {
         }
         self.executions += 1;
         self.cut += u64::from(*ending == Ending::TooLong);
-        let found = races(steps);
-        if self.options.races
-            && let Some(race) = found.into_iter().min_by_key(|race| race.second.0)
-        {
-            let schedule = steps[..=race.second.0].iter().map(|s| s.0).collect();
-            let what = What::Race(race);
-            self.bug = Some(Bug { schedule, what });
-            return ControlFlow::Break(());
+        if self.options.races {
+            let mut found = races(steps);
+            found.sort_by_key(|race| race.second.0);
+            let mut found = found.into_iter().map(What::Race);
+            if let Some(what) = found.find(|what| self.is_wanted(what, steps)) {
+                self.bug = Some(Bug::after(steps, what));
+                return ControlFlow::Break(());
+            }
         }
         let wrong = match ending {
             Ending::Exited(0) | Ending::TooLong => false,
             Ending::Exited(_) => self.options.exit_status,
             _ => true,
         };
-        if wrong {
-            self.bug = Some(Bug {
-                schedule: steps.iter().map(|s| s.0).collect(),
-                what: What::Ending(ending.clone()),
-            });
+        let what = What::Ending(ending.clone());
+        if wrong && self.is_wanted(&what, steps) {
+            self.bug = Some(Bug::after(steps, what));
             return ControlFlow::Break(());
         }
-        if !self.options.races {
+        if !self.options.races || self.wanted.is_some() {
             self.raced = races(steps).iter().map(|race| race.place).collect();
             if !self.raced.is_empty() {
                 return ControlFlow::Break(());

@@ -45,6 +45,36 @@ fn signal(number: u64, address: u64) -> String {
 }
 
 impl Report<'_> {
+    /// What is wrong, in a line; of a deadlock also who waits for what.
+    pub(super) fn error_words(&self, bug: &Bug, execution: &super::process::Execution) -> String {
+        let (kind, message, place) = self.error(bug);
+        let place = at(place.as_ref());
+        let mut text = if place.is_empty() {
+            format!("{kind}: {message}")
+        } else {
+            format!("{place}: {kind}: {message}")
+        };
+        if matches!(bug.what, What::Ending(Ending::Deadlock)) {
+            let waits = |row: &Row| {
+                let waits = row.text.strip_prefix("waits: ")?;
+                let waits = waits.replace("joins a thread", "joins thread");
+                let waits = waits.replace("wakes up from", "waits for");
+                let who = match row.thread {
+                    0 => "main".to_owned(),
+                    n => format!("thread {n}"),
+                };
+                Some(format!(
+                    "; {who} {} in {}",
+                    waits.trim_end(),
+                    at(row.place.as_ref())
+                ))
+            };
+            let rows = self.rows(bug, execution).0;
+            text.extend(rows.iter().filter_map(waits));
+        }
+        text
+    }
+
     /// The kind of a bug, its message and place.
     fn error(&self, bug: &Bug) -> (&'static str, String, Option<Place>) {
         let place = |first: u64, frames: &[u64]| {
@@ -53,7 +83,7 @@ impl Report<'_> {
             self.lines.place(&all)
         };
         match &bug.what {
-            What::Ending(Ending::Assertion { text, pc }) => (
+            What::Ending(Ending::Assertion { text, pc, .. }) => (
                 "assertion",
                 format!("the assertion `{text}` fails"),
                 self.lines.place(&[*pc]),
@@ -71,7 +101,8 @@ impl Report<'_> {
                 let mut all = vec![*pc];
                 all.extend_from_slice(frames);
                 let kind = match text.as_str() {
-                    "memory is used that was freed" => "deref",
+                    text if text.starts_with("memory is used") => "deref",
+                    text if text.starts_with("memory is kept") => "leak",
                     text if text.contains("freed") => "free",
                     _ => "misuse",
                 };

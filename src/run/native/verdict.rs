@@ -126,7 +126,7 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
     };
     let mut budget = from;
     loop {
-        let (finder, stats, more) = match complete(checker, options, until, budget) {
+        let (finder, stats, more) = match complete(checker, options, until, budget, None) {
             Ok(done) => done,
             Err(problem) => return (Outcome::Inconclusive(problem), 0),
         };
@@ -148,14 +148,15 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
 
 /// One search; begins again where something shared was found that concerns what was before. Answers whether delays
 /// beyond the budget were left out.
-fn complete<'a>(
+pub(super) fn complete<'a>(
     checker: &mut Checker,
     options: &'a Options,
     until: Instant,
     budget: u32,
+    wanted: Option<&'a dyn Fn(&search::What) -> search::Fit>,
 ) -> Result<(Finder<'a>, Option<Stats>, bool), String> {
     loop {
-        let mut finder = Finder::new(options, checker, until);
+        let mut finder = Finder::new(options, checker, until).looking_for(wanted);
         let (mut stats, mut more) = (None, false);
         match options.strategy {
             Strategy::All => {

@@ -62,10 +62,12 @@ static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 		disturbed();
 	seen(g, write);
 	u64 *in = write ? &g->written_in : &g->read_in;
-	u64 now = shared->segment << 8 | (at & 7) << 4 | size;
-	if (!g->shared || *in == now)
+	/* The bytes of which this part of the execution has told. */
+	u64 bytes = ((1u << size) - 1) << (at & 7), told = *in >> 8 == shared->segment ? *in & 255 : 0;
+	if (!g->shared || (told & bytes) == bytes)
 		return;
-	*in = now;
+	*in = shared->segment << 8 | told | bytes;
+	put_calls();
 	for (u32 i = 0; i < size; i += g->unit) {
 		put(L_ACCESS | (u64)me->slot << 8);
 		put(cell_of(MEMORY, at + i) | (u64)write << 63);
@@ -127,18 +129,18 @@ void free_block(u64 at, u64 size, u64 pc)
 	}
 }
 
-static void plain(u64 at, u64 size, int write, u64 pc)
+static void parts(u64 at, u64 size, int write, u64 pc)
 {
-	if (!ON)
-		return;
 	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
 	if (freed(at))
 		misuse("memory is used that was freed", pc);
+	if (beyond(at, size))
+		misuse("memory is used beyond what was allocated", pc);
 	if (size > 16) {
 		/* A copy of many bytes: each part is a step where it races. */
 		for (u64 part = at, end = at + size; part < end;) {
 			u64 here = 8 - (part & 7);
-			plain(part, end - part < here ? end - part : here, write, pc);
+			parts(part, end - part < here ? end - part : here, write, pc);
 			part += here;
 		}
 		return;
@@ -153,6 +155,21 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 				value |= (u64)((volatile u8 *)at)[i] << 8 * i;
 		event(&o, value);
 	}
+}
+
+static void plain(u64 at, u64 size, int write, u64 pc)
+{
+	if (!ON)
+		return;
+	called(pc);
+	/* Who reads for long without a step may wait for others. */
+	if (++me->quiet == 1 << 18) {
+		struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
+		me->calls--;
+		point(&o);
+		event(&o, 0);
+	}
+	parts(at, size, write, pc);
 }
 
 #define ACCESS(n) \

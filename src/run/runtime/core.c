@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -68,6 +69,7 @@ void finish(int outcome, u64 code, u64 pc)
 {
 	if (shared->flags & FLAG_STOP)
 		stop_here();
+	put_calls();
 	if (me && me->doing)
 		event(me->doing, 0);
 	shared->outcome = outcome;
@@ -78,6 +80,45 @@ void finish(int outcome, u64 code, u64 pc)
 		shared->frames[i] = me && i < me->depth && me->depth <= 512 ? me->stack[me->depth - 1 - i] : 0;
 	kernel(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 	__builtin_unreachable();
+}
+
+static u64 program_from, program_to;
+static int find_program(struct dl_phdr_info *first, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (int i = 0; i < first->dlpi_phnum; i++)
+		if (first->dlpi_phdr[i].p_type == PT_LOAD && first->dlpi_phdr[i].p_flags & PF_X) {
+			program_from = first->dlpi_addr + first->dlpi_phdr[i].p_vaddr;
+			program_to = program_from + first->dlpi_phdr[i].p_memsz;
+		}
+	return 1;
+}
+
+/* What libraries call is not counted: they may do other things in other runs. */
+extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
+int of_program(u64 pc) { return pc >= program_from && pc < program_to; }
+void called(u64 pc) { me->calls += of_program(pc); }
+static void called_or_ours(u64 pc)
+{
+	me->calls += !pc || (pc >= (u64)__ehdr_start && pc < (u64)etext);
+	called(pc);
+}
+
+void put_calls(void)
+{
+	if (me && shared->flags & FLAG_CALLS) {
+		put(L_CALLS | (u64)me->slot << 8);
+		put(me->calls);
+	}
+}
+
+u64 given(u64 value)
+{
+	if (shared->flags & FLAG_CALLS) {
+		put(L_GIVEN | (u64)me->slot << 8);
+		put(value);
+	}
+	return value;
 }
 
 static void say(const char *text)
@@ -350,14 +391,41 @@ static void wake(struct thread *t)
 	kernel(SYS_futex, (long)&t->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
+/* Atomic sections: nobody else does anything in them. */
+#define ATOMIC_CELL cell_of(OBJECT, 2)
+static int atomics_used;
+API void __dbverify_atomics(void) { atomics_used = 1; }
+API void __dbverify_atomic(int begins)
+{
+	if (!ON)
+		return;
+	struct op o = {.kind = begins ? LOCK : UNLOCK, .pc = PC};
+	struct object *x = object(ATOMIC_CELL, T_MUTEX);
+	touch(&o, x->cell, 1);
+	point(&o);
+	x->mask[0] = begins ? 1ul << me->slot : ~0ul;
+	event(&o, 0);
+}
+
+/* What a verifier's functions need. */
+API int __dbverify_thread(void) { return ON ? me->number : -1; }
+API void __dbverify_given(u64 value) { if (ON) disturbed(), given(value); }
+API void __dbverify_fails(const char *text, u64 pc) { say(text); finish(ASSERTION, 0, pc); }
+
 /* An operation is about to happen: others may come first. */
 void point(struct op *o)
 {
 	int saved = errno;
+	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != START)
+		called_or_ours(o->pc);
+	/* A `free` of many places comes here several times. */
+	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
+		object(ATOMIC_CELL, T_MUTEX), guard(o, ATOMIC_CELL, 0);
 	/* The object of a step lies in memory that others may free before it. */
 	if (o->kind != FREE && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	me->pending = o;
+	me->quiet = 0;
 	if (me->wrote_at) {
 		/* What the last write has left: it happens after its turn began. */
 		u64 value = 0;
@@ -369,6 +437,7 @@ void point(struct op *o)
 	}
 	if (shared->flags & FLAG_FAIR)
 		rests(o);
+	put_calls();
 	put_pending(me, o);
 	struct thread *next = choose();
 	if (next != me) {
@@ -472,6 +541,8 @@ void end_thread(void)
 		left += !order[i]->finished;
 	if (left == 1)
 		exit(0);
+	me->calls++;
+	put_calls();
 	me->finished = 1;
 	ended = me->slot;
 	struct thread *next = choose();
@@ -498,6 +569,8 @@ static void at_exit(int status, void *unused)
 			shared->world = 1;
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the program ends and the thread holds a lock", 0);
+	if (kept && shared->flags & FLAG_LEAKS)
+		misuse("memory is kept that the program has allocated and never gives back", 0);
 	finish(EXITED, (u64)status & 255, 0);
 }
 
@@ -560,7 +633,7 @@ static void begin(void)
 		change_at[i] = shared->changes[i];
 	for (int i = 0; i < THREADS; i++)
 		priority[i] = 8 + draw() % 100000;
-	struct itimerval limit = {.it_value = {.tv_sec = 20}};
+	struct itimerval limit = {.it_value = {.tv_sec = shared->longest ? shared->longest : 20}};
 	setitimer(ITIMER_REAL, &limit, 0);
 	show_granules();
 	me = new_thread();
@@ -633,6 +706,7 @@ static int hooked_main(int argc, char **argv, char **env)
 	const char *where = getenv("DBVERIFY_RUN");
 	if (where) {
 		main_bottom = __builtin_frame_address(0);
+		dl_iterate_phdr(find_program, 0);
 		find_copies();
 		serve(where);
 	}

@@ -5,6 +5,7 @@
 #define REGION (8ul << 30)
 #define BASE 0x200000000000ul
 #define MAGIC 0x5ab1e
+#define KEPT (1u << 31) /* the program has it, and not a library */
 #define LOOKED_AT 65536 /* so much of a block is looked at when it is freed */
 
 struct block { u32 class, magic; union { u64 size; struct block *next; }; };
@@ -27,7 +28,7 @@ static struct region *region(void)
 		if (r->next == MAP_FAILED)
 			abort();
 		r->end = r->next + REGION;
-		/* A byte for each 16: whether they are freed. */
+		/* A byte for each 16: what of them may be used. */
 		r->freed = mmap(0, REGION / 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (r->freed == MAP_FAILED)
 			abort();
@@ -35,12 +36,18 @@ static struct region *region(void)
 	return r;
 }
 
-static void mark(void *at, u64 size, u8 freed)
+/* All, only so many bytes (up to 15), or none: of a block's head, or of what was freed. */
+enum { ALL = 0, NOTHING = 16, FREED };
+
+static u8 *marks(u64 at)
 {
-	u64 offset = (u64)at - BASE;
-	u8 *marks = regions[offset / REGION].freed + offset % REGION / 16;
-	for (u64 i = 0; i < (size + 15) / 16; i++)
-		marks[i] = freed;
+	u64 offset = at - BASE;
+	return regions[offset / REGION].freed + offset % REGION / 16;
+}
+
+static void mark(void *at, u64 size, u8 what)
+{
+	memset(marks((u64)at), what, (size + 15) / 16);
 }
 
 int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION; }
@@ -48,11 +55,22 @@ int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION; }
 /* Whether an address lies in memory that was freed. */
 int freed(u64 at)
 {
-	u64 offset = at - BASE;
-	if (!in_heap(at) || !regions[offset / REGION].freed)
-		return 0;
-	return regions[offset / REGION].freed[offset % REGION / 16];
+	return in_heap(at) && regions[(at - BASE) / REGION].freed && *marks(at) == FREED;
 }
+
+/* Whether an access goes to memory between blocks. */
+int beyond(u64 at, u64 size)
+{
+	if (!size || !in_heap(at) || !in_heap(at + size) || !regions[(at - BASE) / REGION].freed)
+		return 0;
+	u8 *first = marks(at), *final = marks(at + size - 1);
+	for (u8 *m = first; m <= final; m++)
+		if (*m == NOTHING || (*m != ALL && *m != FREED && (m < final || (at + size - 1) % 16 >= *m)))
+			return 1;
+	return 0;
+}
+
+u64 kept;
 
 static u32 class_of(u64 size, u64 *rounded)
 {
@@ -78,7 +96,7 @@ static void *allocate(u64 size, u64 align)
 	struct block *b = align <= 16 ? r->spare[class] : 0;
 	if (b) {
 		r->spare[class] = b->next;
-		mark(b + 1, rounded, 0);
+		mark(b + 1, size, ALL);
 	} else {
 		u64 at = ((u64)r->next + sizeof *b + align - 1) & ~(align - 1);
 		if (at + rounded > (u64)r->end) {
@@ -87,20 +105,36 @@ static void *allocate(u64 size, u64 align)
 		}
 		b = (struct block *)at - 1;
 		r->next = (char *)at + rounded;
+		mark(b, sizeof *b, NOTHING);
+		if (r->next < r->end)
+			mark(r->next, 1, NOTHING);
 		b->class = align <= 16 ? class : 0;
 	}
 	b->magic = MAGIC;
 	b->size = size;
+	if (size % 16)
+		mark((char *)(b + 1) + size, 1, size % 16);
+	u64 whole = (size + 15) / 16 * 16;
+	mark((char *)(b + 1) + whole, rounded - whole, NOTHING);
 	return b + 1;
 }
 
-API void *malloc(size_t size) { return allocate(size, 16); }
-API void *memalign(size_t align, size_t size) { return allocate(size, align < 16 ? 16 : align); }
-API void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
-API void *valloc(size_t size) { return memalign(4096, size); }
+/* The program gets a block. */
+static void *keep(void *at, u64 pc)
+{
+	if (at && ON && of_program(pc))
+		((struct block *)at)[-1].class |= KEPT, kept++;
+	return at;
+}
+
+static void *aligned(u64 align, u64 size) { return allocate(size, align < 16 ? 16 : align); }
+API void *malloc(size_t size) { return keep(allocate(size, 16), PC); }
+API void *memalign(size_t align, size_t size) { return keep(aligned(align, size), PC); }
+API void *aligned_alloc(size_t align, size_t size) { return keep(aligned(align, size), PC); }
+API void *valloc(size_t size) { return keep(aligned(4096, size), PC); }
 API int posix_memalign(void **at, size_t align, size_t size)
 {
-	*at = memalign(align, size);
+	*at = keep(aligned(align, size), PC);
 	return *at ? 0 : ENOMEM;
 }
 
@@ -113,16 +147,18 @@ API void *calloc(size_t count, size_t size)
 	}
 	struct region *r = region();
 	char *fresh = r->next;
-	char *got = malloc(all);
+	char *got = allocate(all, 16);
 	if (got && got < fresh)
 		memset(got, 0, all);
-	return got;
+	return keep(got, PC);
 }
 
 API void free(void *at)
 {
 	if (!at)
 		return;
+	if (ON)
+		called(PC);
 	struct block *b = (struct block *)at - 1;
 	if (ON && b->magic == MAGIC)
 		/* Others may come first, and free it. */
@@ -132,10 +168,12 @@ API void free(void *at)
 			misuse(b->magic == MAGIC + 1 ? "memory is freed twice" : "what is freed was not allocated", PC);
 		return;
 	}
+	if (b->class & KEPT)
+		b->class &= ~KEPT, kept--;
 	if (!b->class || (active && me && me->inside))
 		return;
 	b->magic = MAGIC + 1;
-	mark(at, b->size < LOOKED_AT ? b->size : LOOKED_AT, 1);
+	mark(at, b->size < LOOKED_AT ? b->size : LOOKED_AT, FREED);
 	struct region *r = region();
 	b->next = r->spare[b->class];
 	r->spare[b->class] = b;
@@ -143,18 +181,21 @@ API void free(void *at)
 
 API size_t malloc_usable_size(void *at) { return at ? ((struct block *)at - 1)->size : 0; }
 
-API void *realloc(void *old, size_t size)
+static void *again(void *old, u64 size, u64 pc)
 {
 	if (!old)
-		return malloc(size);
+		return keep(allocate(size, 16), pc);
+	if (ON)
+		called(pc);
 	u64 had = malloc_usable_size(old);
-	void *got = malloc(size);
+	void *got = allocate(size, 16);
 	if (!got)
 		return 0;
 	memcpy(got, old, had < size ? had : size);
 	free(old);
-	return got;
+	return keep(got, pc);
 }
+API void *realloc(void *old, size_t size) { return again(old, size, PC); }
 
 API void *reallocarray(void *old, size_t count, size_t size)
 {
@@ -163,5 +204,5 @@ API void *reallocarray(void *old, size_t count, size_t size)
 		errno = ENOMEM;
 		return 0;
 	}
-	return realloc(old, all);
+	return again(old, all, PC);
 }

@@ -337,18 +337,25 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, int timed, u64 pc)
 	release(y, pc);
 	x->waiting |= BIT;
 	event(&o, 0);
-	struct op w = {.kind = WAKE, .pc = pc, .obj = (u64)c, .yields = timed};
+	/* POSIX allows to wake up without a signal: here each thread once, where that is asked for. */
+	int spurious = !timed && shared->flags & FLAG_SPURIOUS && !me->spurious;
+	struct op w = {.kind = WAKE, .pc = pc, .obj = (u64)c, .yields = timed || spurious};
 	touch(&w, x->cell, 1);
 	if (!timed) {
-		guard(&w, x->cell, 0);
+		if (!spurious)
+			guard(&w, x->cell, 0);
 		guard(&w, y->cell, 0);
 		touch(&w, y->cell, 1);
 	}
 	point(&w);
 	int result = wake(x) ? 0 : ETIMEDOUT;
+	if (timed)
+		given(result);
 	if (!timed)
 		take(y);
 	event(&w, result);
+	if (result && spurious)
+		result = 0, me->spurious = 1;
 	if (timed) {
 		/* Between the time-out and the lock others may still do what it waited for. */
 		struct op l = {.kind = LOCK, .pc = pc, .obj = (u64)m};
@@ -386,6 +393,8 @@ static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 	if (!any)
 		o->cell[0].write = 0;
 	u64 woken = before < how_many ? before : how_many;
+	if (type == T_FUTEX)
+		given(woken);
 	event(o, woken);
 	return woken;
 }
@@ -618,13 +627,13 @@ static void once_end(void *control, int state, int guard_byte, u64 pc)
 }
 static int once_done(void *control) { return *(pthread_once_t *)control == 2; }
 static int guard_done(void *control) { return *(u8 *)control; }
-struct running { void *control; int done; };
-static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, 0); }
+struct running { void *control; int done; u64 pc; };
+static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, r->pc); }
 static int once(pthread_once_t *control, void (*run)(void), u64 pc)
 {
 	if (!once_begin(control, once_done, pc))
 		return 0;
-	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0};
+	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0, pc};
 	run();
 	r.done = 1;
 	return 0;
@@ -678,6 +687,7 @@ static long futex(u32 *word, int asked, u32 value, u64 timeout, u64 pc)
 	touch(&w, cell, 1);
 	point(&w);
 	int woken = wake(x);
+	given(woken);
 	event(&w, woken);
 	errno = woken ? 0 : ETIMEDOUT;
 	return woken ? 0 : -1;
@@ -755,7 +765,7 @@ API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once
 /* Time is virtual: it passes where a thread sleeps or looks, and with what happens before. */
 #define SECOND 1000000000ul
 static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
-static u64 now(void) { pass_time(1000); disturbed(); return 1700000000 * SECOND + me->time; }
+static u64 now(void) { pass_time(1000); disturbed(); return given(1700000000 * SECOND + me->time); }
 static int sleep_for(const struct timespec *t, u64 pc)
 {
 	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
@@ -784,7 +794,7 @@ API unsigned sleep(unsigned s) { PASS(unsigned, sleep, s) struct timespec t = {s
 API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC); }
 
 /* Numbers that are not random: the same in each execution, of each thread its own. */
-static u64 number(void) { disturbed(); me->random = me->random * 6364136223846793005u + 1442695040888963407u; return me->random >> 33; }
+static u64 number(void) { disturbed(); me->random = me->random * 6364136223846793005u + 1442695040888963407u; return given(me->random >> 33); }
 API int rand(void) { PASS(int, rand) return number(); }
 API long random(void) { PASS(long, random) return number(); }
 API void srand(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srand); srand_(seed); }

@@ -53,8 +53,8 @@ struct thread {
 	int slot, number;
 	volatile u32 go;
 	pthread_t real;
-	u8 live, finished, detached, joined, held, inside;
-	u64 name, children, time, random, ticks;
+	u8 live, finished, detached, joined, held, inside, spurious;
+	u64 name, children, time, random, calls, quiet;
 	struct op *pending, *doing;
 	void *(*run)(void *);
 	void *arg;
@@ -75,7 +75,7 @@ struct granule {
 /* The file that the checker and the program share; the checker knows the places of its parts. */
 struct shared {
 	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
-	u64 segment, used, visible_len, changes[8], frames[8], stopped, spare[222];
+	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest, spare[221];
 	u64 name[THREADS];
 	u64 visible[4096];
 	char text[65536];
@@ -85,7 +85,7 @@ struct shared {
 };
 #define SHARED_SIZE sizeof(struct shared)
 enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
-enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16 };
+enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128 };
 
 extern struct shared *shared;
 extern int active;
@@ -118,13 +118,21 @@ void find_copies(void);
 void thread_main_setup(struct thread *);
 void set_altstack(int slot);
 int freed(u64 at);
+int beyond(u64 at, u64 size);
+extern u64 kept;
 int in_heap(u64 at);
 void seen_object(u64 at);
 void free_block(u64 at, u64 size, u64 pc);
 void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);
 void put(u64 word);
-enum { L_PENDING = 1, L_EVENT, L_SPAWN, L_ENDED, L_VALUE, L_ACCESS };
+enum { L_PENDING = 1, L_EVENT, L_SPAWN, L_ENDED, L_VALUE, L_ACCESS, L_CALLS, L_GIVEN };
+/* What a program that follows a schedule by itself counts and is given (`reproduce.c`): calls of the program's in which
+   threads may change, and what the outside answered. */
+int of_program(u64 pc);
+void called(u64 pc);
+void put_calls(void);
+u64 given(u64 value);
 void *grab(u64 size);
 void end_thread(void);
 extern int server_pid;
