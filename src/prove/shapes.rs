@@ -115,17 +115,25 @@ fn shapes(system: &System, alike: &Alike) -> Vec<Bool> {
     let one = Int::from_i64(1);
     let some = Int::add(&numbers).ge(&one);
     let mut shapes = vec![Int::add(&numbers).le(&one)];
+    // No more are made than are kept: there are as many as globals, times globals, times flags.
     for v in &named {
         let mut when = Vec::new();
         for x in &globals {
+            if when.len() >= MOST {
+                break;
+            }
             when.extend([v.lt(x), v.le(x), v.ge(x), v.gt(x), v.eq(x), v.eq(x).not()]);
             when.extend(flags.iter().map(|b| Bool::and(&[&v.eq(x), b])));
         }
         for n in &numbers {
-            shapes.extend(when.iter().map(|w| w.implies(n.eq(&zero))));
+            let room = MOST.saturating_sub(shapes.len());
+            shapes.extend(when.iter().take(room).map(|w| w.implies(n.eq(&zero))));
         }
         for x in &globals {
             for y in globals.iter().filter(|y| *y != x) {
+                if shapes.len() >= MOST {
+                    break;
+                }
                 let between = Bool::and(&[x.le(v), v.lt(y)]);
                 shapes.push(between.implies(&some));
                 shapes.push(Bool::and(&[x.lt(v), v.lt(y)]).implies(&some));
