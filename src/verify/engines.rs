@@ -306,6 +306,21 @@ impl<'a> Asked<'a> {
                 held.explored = Some(answer);
                 came
             }
+            Who::Everywhere => {
+                let mut answer = explored(
+                    self.program,
+                    &self.as_exploration(None, Turn::new(most, time)),
+                );
+                match answer.verdict {
+                    Verdict::Safe if answer.cut_by.is_empty() => {
+                        answer.bounds.insert(0, NamedBound::Delays(None));
+                        Came::Answer(answer)
+                    }
+                    // It may need more delays.
+                    Verdict::Bug => Came::Never,
+                    _ => later(&answer),
+                }
+            }
             Who::Walks | Who::Instances => self
                 .glimpse(who, Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),

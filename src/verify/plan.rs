@@ -11,6 +11,8 @@ use std::time::Duration;
 pub(super) enum Who {
     /// The explicit engine, state by state.
     States,
+    /// The explicit engine in all schedules, which reductions make fewer than those within delays: only for no bug.
+    Everywhere,
     /// The explicit engine, along a few executions at random: only for a bug.
     Walks,
     /// The explicit engine in [small instances](ir::passes::instance) of the program: only for a bug.
@@ -111,8 +113,16 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 11] = [
+pub(super) const DELAYS: [Attempt; 12] = [
     states(Shape::may_end, ONE_TURN, true),
+    Attempt {
+        who: Who::Everywhere,
+        ..states(
+            |s| s.may_end() && !s.all_schedules && !s.finals,
+            ONE_TURN,
+            true,
+        )
+    },
     states(|s| s.any_number && !s.many_ways, 100_000, true),
     states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
     // What a step does is not counted, so that little must be enough.

@@ -172,7 +172,8 @@ pub(super) fn beside(
         .min(clock.left());
     let mut asked = ExploreOptions {
         sought: Sought::Races,
-        work: Some(ONE_TURN),
+        // A proof, which comes next, is less often found.
+        work: Some(4 * ONE_TURN),
         limits: clock.limits(limits, time),
         ..ExploreOptions::default()
     };
