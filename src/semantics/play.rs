@@ -65,6 +65,10 @@ impl<'p, E: Env> Machine<'p, E> {
         }
         let why = if self.config.tasks.contains_key(&task) {
             let first = takable.first().copied().unwrap_or_default();
+            let waits = takable.first().map(|&first| self.waiting(first));
+            if let Some(Err((NoValue::TooLarge, ..))) = waits {
+                self.blocked(first)?;
+            }
             format!("but the scheduler would run task {first}")
         } else {
             "which is not pending".to_owned()

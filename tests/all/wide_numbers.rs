@@ -314,6 +314,9 @@ fn numbers_that_no_engine_holds_are_named() {
          proc p() { await int(x) * int(x) * int(x) > 5; assert false; } proc main() { post p(); }",
         "var n: int; proc p() { await n * n * n > 5; assert false; }
          proc main() { assume n > 5000000000000000000000; post p(); }",
+        // The solver knows that `p` waits.
+        "var x: 0..170141183460469231731687303715884105727 := 170141183460469231731687303715884105727;
+         proc p() { await x == x + 1; } proc main() { post p(); yield; assert false; }",
     ] {
         let compiled = compile("wide", text, &CheckOptions { preempt: None });
         let program = compiled.program.unwrap();

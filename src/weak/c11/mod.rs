@@ -41,12 +41,16 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
     let kinds = Kinds::of(&work, super::candidates(&work));
     let whole = kinds.unsaid.is_empty();
     if !kinds.shapes.is_empty() {
-        let mut tasks = tasks(&mut work, &kinds)?;
+        let (mut tasks, within) = tasks(&mut work, &kinds)?;
         check(&work, &kinds, &tasks)?;
         let (mut plan, unsaid, cut) = Plan::new(&mut work, &kinds, &mut tasks, asked.buffer);
         plan.wrapped = wrapped(&work, &tasks);
         for task in tasks {
             emit(&mut work, &plan, task);
+        }
+        for inner in within {
+            // It is part of the tasks that have called it.
+            work.procs[inner.index()].body = thin_vec![];
         }
         weak.cut = cut;
         weak.partial = !unsaid.is_empty();
@@ -90,8 +94,8 @@ fn touches(program: &Program, kinds: &Kinds) -> Vec<bool> {
     Calls::of(program).to_callers(own)
 }
 
-/// The bodies of tasks with what they call. A task that is made takes over the view of who makes it: parameters behind its own.
-fn tasks(program: &mut Program, kinds: &Kinds) -> Result<Vec<Task>, Refused> {
+/// The bodies of tasks with what they call, and the procedures that are only called and have become parts of them. A task that is made takes over the view of who makes it: parameters behind its own.
+fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>), Refused> {
     let mut inline = touches(program, kinds);
     let roots: Vec<ProcId> = super::roots(program).into_iter().collect();
     for root in &roots {
@@ -135,7 +139,11 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<Vec<Task>, Refused> {
         }
     }
     count_tasks(program, &mut tasks)?;
-    Ok(tasks)
+    let within = (0..program.procs.len())
+        .filter(|&index| inline[index])
+        .map(ProcId::from_index);
+    let within = within.filter(|id| !roots.contains(id)).collect();
+    Ok((tasks, within))
 }
 
 /// The body of a task that calls its procedure, which becomes part of it. The view and the number come behind the parameters.
