@@ -286,14 +286,6 @@ fn all_that_threads_have_is_followed() {
     );
     check(BEYOND, &["--no-races"], 6, "deref: memory is used beyond");
     check(POLLS, &["--no-races"], 6, "Assertion `x == 2' failed");
-    // Lines that are said to be another file's.
-    let elsewhere = INPUTS.replace("int g;", "#line 1000 \"none.h\"\nint g;");
-    check(
-        &elsewhere,
-        &["--no-races"],
-        6,
-        "Assertion `!(x == 77 && a == -5)' failed",
-    );
     let index = "int a[2]; int n = 2; int main(void) { a[n] = 1; }";
     check(index, &[], 4, "");
 }
