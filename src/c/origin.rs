@@ -54,6 +54,8 @@ pub struct Markers<'a> {
     line: u32,
     /// Whether the text comes out of a macro of the library's.
     inside: bool,
+    /// The name of that macro, if it was seen.
+    macro_name: Span,
     /// The line that was searched last, with its file, as bytes of the file.
     searched: Option<(usize, u32, Range<usize>)>,
     /// Up to where tokens have been found in it.
@@ -72,6 +74,7 @@ impl<'a> Markers<'a> {
             file: None,
             line: 1,
             inside: false,
+            macro_name: Span::default(),
             searched: None,
             cursor: 0,
             last: Span::default(),
@@ -148,7 +151,7 @@ impl<'a> Markers<'a> {
         let found = (!self.inside).then(|| {
             find_token(&rest[skipped..], token).or_else(|| {
                 // What is left of a macro's use: its name, and the end of its arguments.
-                let name = if self.last == name { word } else { 0 };
+                let name = if self.macro_name == name { word } else { 0 };
                 let left = &rest[skipped + name..];
                 let behind =
                     left.trim_start_matches(|c: char| "()".contains(c) || c.is_whitespace());
@@ -163,6 +166,9 @@ impl<'a> Markers<'a> {
             self.last = Span::new(at(from), at(self.cursor));
         } else if word > 0 {
             self.last = name;
+            if self.inside {
+                self.macro_name = name;
+            }
         } else if self.last.start < at(range.start) || self.last.end > at(range.end) {
             // A macro of an earlier line goes on here.
             self.last = Span::new(name.start, name.start);
@@ -302,6 +308,15 @@ mod tests {
         assert_eq!(read("# 7"), Some((7, None, "")));
         assert_eq!(read("#pragma once"), None);
         assert_eq!(read("# 99999999999 \"a\""), None);
+    }
+
+    #[test]
+    fn an_operator_of_a_macro_does_not_hide_the_next_name() {
+        let found = placed(
+            "TWICE(a) + b + c;\n",
+            "# 1 \"a.c\"\n( ( a ) + ( a ) ) + b + c ;",
+        );
+        assert_eq!(found[10..], ["b", "+", "c", ";"]);
     }
 
     /// What stands at the places of the tokens of a preprocessed text.

@@ -185,6 +185,11 @@ pub fn lower(
     options: &Options,
     sources: &SourceMap,
 ) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if unit.main.is_none() {
+        let at = sources.files().first().map_or(0, |file| file.start);
+        let said = Diagnostic::error("c-main", Span::new(at, at), "no file has a function `main`");
+        return Err(vec![said.note("give the file that defines it, too")]);
+    }
     if let Some(missing) = missing_label(&unit, options) {
         return Err(vec![missing]);
     }
@@ -501,10 +506,8 @@ impl<'a> Lowerer<'a> {
     /// The statements of all functions that are run.
     fn statements(&mut self) -> Lowered<Statements> {
         let Some(main) = self.unit.main else {
-            return Err(Refused {
-                span: Span::default(),
-                what: Some("a program without `main` is".to_owned()),
-            });
+            let (span, what) = (Span::default(), None);
+            return Err(Refused { span, what });
         };
         self.threads_have();
         let main = self.version(Version::new(main, Role::Main, false));

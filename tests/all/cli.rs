@@ -426,6 +426,12 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
             "= hint: define it in the program\n",
         ),
         ("explore", "i.c", include, "in those of `-I FOLDER`"),
+        (
+            "explore",
+            "o.c",
+            "int f(void) { return 0; }\n",
+            "no file has a function `main`",
+        ),
         ("run", "s.c", c, "s.c is a source: `dbverify cc gcc"),
     ] {
         let (_, shown) = file(&folder, name, text);
