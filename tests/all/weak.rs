@@ -647,7 +647,7 @@ fn step(state: &State, (t, end): (usize, usize), op: Op, memory: Memory) -> Opti
             }
         }
         Op::Fence(order) if memory == Memory::Pso && order.releases() => {
-            runs.buffer.push(Entry::Barrier)
+            runs.buffer.push(Entry::Barrier);
         }
         Op::Fence(_) => {}
         Op::Stop(r) if runs.registers[r] == 0 => runs.at = end,

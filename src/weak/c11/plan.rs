@@ -251,6 +251,16 @@ impl Kinds {
         self.count(program) + watched.sum::<usize>()
     }
 
+    /// The variables, by their indices.
+    fn parts(&self, program: &Program) -> Vec<(Shape, Vec<u32>)> {
+        let each = |shape: &Shape| {
+            let own = leaves(program, shape).into_iter();
+            own.map(|indices| (shape.clone(), indices))
+                .collect::<Vec<_>>()
+        };
+        self.shapes.iter().flat_map(each).collect()
+    }
+
     /// How many variables have messages.
     pub fn count(&self, program: &Program) -> usize {
         self.shapes.iter().map(|s| leaves(program, s).len()).sum()
@@ -536,12 +546,7 @@ impl Plan {
             program,
             |root| matches!(root, Root::Global(g) if candidate[g.index()]),
         );
-        let each = |shape: &Shape| {
-            let own = leaves(program, shape).into_iter();
-            own.map(|indices| (shape.clone(), indices))
-                .collect::<Vec<_>>()
-        };
-        let parts: Vec<(Shape, Vec<u32>)> = kinds.shapes.iter().flat_map(each).collect();
+        let parts = kinds.parts(program);
         let mut uses = vec![Uses::default(); parts.len()];
         let mut found = Found::default();
         for task in &mut *tasks {
@@ -551,27 +556,21 @@ impl Plan {
             found.channels |= kinds.strong.contains(&true) || hands_on(program, task);
         }
         let most = uses.iter().map(|u| u.stores.clamp(1, buffer)).max();
-        let ids = Type::Range(0, most.unwrap_or(1).into());
-        let ids = program.types.intern(ids);
+        let ids = program
+            .types
+            .intern(Type::Range(0, most.unwrap_or(1).into()));
         let which = program.types.intern(Type::Range(0, parts.len() as i128));
-        let is_plain = |part: &(Shape, Vec<u32>)| kinds.is_plain(&part.0);
-        let carries = parts
-            .iter()
-            .zip(&uses)
-            .map(|(part, own)| !is_plain(part) && found.carries(own));
-        let carries: Vec<bool> = carries.collect();
         let cut = (parts.iter().zip(&uses)).find(|(_, own)| own.stores > buffer);
         let cut = cut.map(|((shape, _), _)| program.globals[shape.0.index()].span);
-        let (mut variables, count) = (Vec::new(), parts.len());
+        let mut variables = Vec::new();
         for (x, part) in parts.into_iter().enumerate() {
             let plain = kinds.is_plain(&part.0);
             let made = Variable::new(program, part, (&uses[x], buffer, plain), ids);
             variables.push(made);
         }
-        let views = kinds.views(program);
         let mut plan = Self {
             variables,
-            views,
+            views: kinds.views(program),
             sites: kinds.sites.clone(),
             reads,
             candidate,
@@ -587,30 +586,35 @@ impl Plan {
             ids,
             which,
         };
-        let kind = program.types.intern(Type::Range(0, 4));
-        let watched = plan
-            .variables
-            .iter_mut()
-            .filter(|v| kinds.watched.contains(&v.shape));
-        let leaks = found.tasks.values().any(Tasks::leaks);
-        for (view, variable) in (count..).zip(watched) {
-            if leaks || !variable.plain {
-                let name = format!("watched{view}");
-                variable.watch = Some((view, hidden(program, name, kind)));
-            }
-        }
+        let carries = plan.variables.iter().zip(&uses);
+        let carries = carries.map(|(own, uses)| !own.plain && found.carries(uses));
+        let carries: Vec<bool> = carries.collect();
+        plan.watch(program, kinds, found.tasks.values().any(Tasks::leaks));
         plan.give_views(program, kinds, &carries, &found);
         plan.give_tasks(program, tasks);
         let mut unsaid = kinds.unsaid.clone();
-        if plan.bounded_tasks {
-            let span = program.proc(program.main).span;
-            unsaid.push((span, format!("at most {TASKS} threads are made")));
-        }
+        let span = program.proc(program.main).span;
+        let few = format!("at most {TASKS} threads are made");
+        unsaid.extend(plan.bounded_tasks.then_some((span, few)));
         found.unsaid(&uses, &mut unsaid);
         for task in tasks {
             task.needs.keep(&carries);
         }
         (plan, unsaid, cut)
+    }
+
+    /// What is watched of plain variables only if threads hand on what they do not come after.
+    fn watch(&mut self, program: &mut Program, kinds: &Kinds, leaks: bool) {
+        let kind = program.types.intern(Type::Range(0, 4));
+        let first = self.variables.len();
+        let all = self.variables.iter_mut();
+        let watched = all.filter(|v| kinds.watched.contains(&v.shape));
+        for (view, variable) in (first..).zip(watched) {
+            if leaks || !variable.plain {
+                let name = format!("watched{view}");
+                variable.watch = Some((view, hidden(program, name, kind)));
+            }
+        }
     }
 
     /// The views that are no thread's.

@@ -77,7 +77,7 @@ fn races(text: &str, strategy: Strategy) -> (bool, bool) {
 #[test]
 fn random_programs_race_as_the_axioms_say() {
     let (mut racy, mut free, mut said) = (0, 0, 0);
-    for seed in first()..first() + programs(150) {
+    for seed in first()..first() + programs(60) {
         let threads = litmus::guarded(seed);
         let text = litmus::program(&threads, "");
         let expected = executions(&threads);
@@ -120,12 +120,12 @@ fn programs(ordinary: u64) -> u64 {
 
 #[test]
 fn random_programs_have_the_outcomes_of_the_axioms() {
-    compare(|seed| litmus::random(seed, false), programs(60));
+    compare(|seed| litmus::random(seed, false), programs(40));
 }
 
 #[test]
 fn random_shapes_have_the_outcomes_of_the_axioms() {
-    compare(rc11::shaped, programs(120));
+    compare(rc11::shaped, programs(80));
 }
 
 /// The seed of the first one.

@@ -198,14 +198,14 @@ fn key(threads: usize, events: &[Event]) -> Vec<Vec<(usize, usize)>> {
     key
 }
 
-/// Runs threads one event after the other, in an order of program order and reads-from: each read reads from an event before it.
-fn execute(
-    threads: &[Vec<Op>],
-    at: &[usize],
-    events: &[Event],
-    found: &mut Found,
-    seen: &mut BTreeSet<Vec<Vec<(usize, usize)>>>,
-) {
+/// Each read has a register of its own, in the order of the thread.
+fn registers_of(t: usize, events: &[Event]) -> Vec<u8> {
+    let own = events.iter().filter(|e| e.thread == Some(t));
+    own.filter_map(|e| e.read).collect()
+}
+
+/// Where threads are behind the steps that are no events.
+fn behind_stops(threads: &[Vec<Op>], at: &[usize], events: &[Event]) -> Vec<usize> {
     let mut at = at.to_vec();
     for (t, ops) in threads.iter().enumerate() {
         while let Some(Op::Stop(r)) = ops.get(at[t]) {
@@ -216,8 +216,19 @@ fn execute(
             at[t] = if stops { ops.len() } else { at[t] + 1 };
         }
     }
-    let key = key(threads.len(), events);
-    if !seen.insert(key) {
+    at
+}
+
+/// Runs threads one event after the other, in an order of program order and reads-from: each read reads from an event before it.
+fn execute(
+    threads: &[Vec<Op>],
+    at: &[usize],
+    events: &[Event],
+    found: &mut Found,
+    seen: &mut BTreeSet<Vec<Vec<(usize, usize)>>>,
+) {
+    let at = behind_stops(threads, at, events);
+    if !seen.insert(key(threads.len(), events)) {
         return;
     }
     let mut ended = true;
@@ -242,9 +253,7 @@ fn execute(
                 .filter(of)
                 .map(|(i, e)| (i, e.written.unwrap_or(0)))
         };
-        // Each read has a register of its own, in the order of the thread.
-        let own = events.iter().filter(|e| e.thread == Some(t));
-        let registers: Vec<u8> = own.filter_map(|e| e.read).collect();
+        let registers = registers_of(t, events);
         let options: Vec<Event> = match op {
             Op::Write(to, value, order) => {
                 vec![event(
@@ -379,15 +388,21 @@ fn consistent(events: &[Event], order: &[Vec<usize>]) -> Option<bool> {
         return None;
     }
     let fine = acyclic(&psc(events, (&sb, &hb), (&mo, &rb, &eco))) && acyclic(&union(&sb, &rf));
+    fine.then(|| race(events, &hb))
+}
+
+/// Whether two accesses conflict of which neither happens before the other.
+fn race(events: &[Event], hb: &Relation) -> bool {
+    let n = events.len();
     let conflict = |i: usize, j: usize| {
         let (a, b) = (&events[i], &events[j]);
         let apart = a.thread.is_some() && b.thread.is_some() && a.thread != b.thread;
         let writes = a.written.is_some() || b.written.is_some();
-        apart && same(i, j) && writes && (a.order == Plain || b.order == Plain)
+        let same = a.of.is_some() && a.of == b.of;
+        apart && same && writes && (a.order == Plain || b.order == Plain)
     };
     let free = |i: usize, j: usize| hb[i] >> j & 1 == 0 && hb[j] >> i & 1 == 0;
-    let races = (0..n).any(|i| (i + 1..n).any(|j| conflict(i, j) && free(i, j)));
-    fine.then_some(races)
+    (0..n).any(|i| (i + 1..n).any(|j| conflict(i, j) && free(i, j)))
 }
 
 /// What the order of `seq_cst` has to respect.
