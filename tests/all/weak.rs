@@ -1065,6 +1065,20 @@ fn models_have_buffers_too() {
     }
 }
 
+/// What is only called becomes part of its callers, with the tasks that it makes.
+#[test]
+fn a_procedure_that_is_called_may_make_tasks() {
+    let text = "var x: 0..1 := 0;
+        proc main() { call starts(); x := 1; }
+        proc starts() { if x == 0 { post looks(); } }
+        proc looks() { assert x == 0; }";
+    for memory in [Memory::Tso, Memory::Pso, Memory::C11] {
+        let verifier = dbverify::Verifier::new(text).all_schedules();
+        let answer = verifier.memory(memory, 4).run().unwrap();
+        assert_eq!(answer.verdict, Verdict::Bug, "{memory:?}");
+    }
+}
+
 #[test]
 fn c11_shows_old_values_and_says_what_it_follows() {
     let folder = folder();
