@@ -12,11 +12,23 @@ pub use super::asking::Input;
 use super::asking::check;
 use super::{output, watchdog};
 
-/// Reads a program's text.
+/// Reads the text of a model or a program in C.
 ///
 /// # Errors
 /// What cannot be read, in words.
 pub fn read(file: &str) -> Result<Input, String> {
+    let input = read_any(file)?;
+    match foreign(&input.name) {
+        Some(why) => Err(format!("{}: {why}", input.name)),
+        None => Ok(input),
+    }
+}
+
+/// Reads a text in any language.
+///
+/// # Errors
+/// What cannot be read, in words.
+pub fn read_any(file: &str) -> Result<Input, String> {
     let name = if file == "-" { "<stdin>" } else { file };
     let bytes = match file {
         "-" => source::read_from(std::io::stdin().lock()),
@@ -30,9 +42,6 @@ pub fn read(file: &str) -> Result<Input, String> {
         return Ok(Input { name, text, more });
     }
     let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
-    if let Some(why) = foreign(name) {
-        return Err(format!("{name}: {why}"));
-    }
     Ok(Input {
         name: name.to_owned(),
         text: text.into(),

@@ -145,7 +145,7 @@ impl Plan {
             if found.path == "-" {
                 return Err("standard input has no name to run it by: name a file".to_owned());
             }
-            let header = header::read(&input::read(&found.path)?.text);
+            let header = header::read(&input::read_any(&found.path)?.text);
             if !header.cases.is_empty() || !header.problems.is_empty() {
                 let path = found.path;
                 files.push(Tested { path, header });

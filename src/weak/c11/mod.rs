@@ -142,7 +142,9 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>
     let within = (0..program.procs.len())
         .filter(|&index| inline[index])
         .map(ProcId::from_index);
-    let within = within.filter(|id| !roots.contains(id)).collect();
+    let apart = [Some(program.init), program.finally];
+    let within = within.filter(|id| !roots.contains(id) && !apart.contains(&Some(*id)));
+    let within = within.collect();
     Ok((tasks, within))
 }
 
