@@ -246,11 +246,8 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
 fn known_record(names: Names<'_>, ty: TypeId, fields: &[ExprId]) -> Option<Value> {
     let fields = fields.iter().map(|&e| known(names, e).map(Value::Int));
     let fields = fields.collect::<Option<Vec<_>>>()?;
-    names
-        .program
-        .types
-        .is_opaque(ty)
-        .then(|| Value::Record(fields.into()))
+    let opaque = names.program.types.is_opaque(ty);
+    opaque.then_some(Value::Record(fields))
 }
 
 fn unary(names: Names<'_>, (op, e): (UnaryOp, ExprId), inner: bool, out: &mut String) {
