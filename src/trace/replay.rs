@@ -178,7 +178,13 @@ impl Env for Recorder<'_> {
             let own = own.filter(|step| step.task == seen.task && step.span.is_some());
             let same = |step: &&mut TraceStep| call.is_none() || step.span == Some(seen.span);
             match (own.filter(same), call) {
-                (Some(step), _) => Self::renew(&mut step.changed, seen.changed),
+                (Some(step), _) => {
+                    Self::renew(&mut step.changed, seen.changed);
+                    // What is touched inside belongs to that step.
+                    if let Some(touched) = self.touched.last_mut() {
+                        *touched = seen.touched;
+                    }
+                }
                 (None, None) => Self::renew(&mut self.unsaid, seen.changed),
                 (None, Some(operation)) if !seen.changed.is_empty() => {
                     seen.happening = Happening::Operated {

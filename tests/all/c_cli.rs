@@ -445,6 +445,23 @@ fn an_assertion_is_quoted_as_it_is_written() {
 }
 
 #[test]
+fn a_deadlock_names_who_changed_an_object_of_the_library() {
+    let program = "#include <threads.h>\nmtx_t a, b;\n\
+                   int other(void *x) {\n  mtx_lock(&b);\n  mtx_lock(&a);\n  mtx_unlock(&a);\n  mtx_unlock(&b);\n  return 0;\n}\n\
+                   int main(void) {\n  thrd_t t;\n  mtx_init(&a, mtx_recursive);\n  mtx_init(&b, mtx_recursive);\n  \
+                   thrd_create(&t, other, 0);\n  mtx_lock(&a);\n  mtx_lock(&b);\n  mtx_unlock(&b);\n  mtx_unlock(&a);\n  thrd_join(t, 0);\n}\n";
+    let (output, _folder) = run(&["explore"], "it.c", program);
+    let shown = said(&output);
+    for words in [
+        "task 1 waits for `mtx_lock(&b)`: task 2 last changed it in line 4\n",
+        "task 2 waits for `mtx_lock(&a)`: task 1 last changed it in line 15\n",
+        "   15  mtx_lock(&a)  [a = locked by task 1]",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+}
+
+#[test]
 fn a_trace_names_what_the_library_chooses_and_the_line_of_an_allocation() {
     let program = "#include <assert.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
                    static int *made(void);\n\
