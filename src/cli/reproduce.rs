@@ -107,7 +107,7 @@ fn places(subject: &Subject<'_>, bug: &Bug) -> Vec<(String, u32)> {
     located.collect()
 }
 
-/// The input that a step brings: of which thread, by which function, and its value.
+/// The input that a step brings: the thread that asks for it, the function that gives it, and its value.
 fn input(subject: &Subject<'_>, step: &TraceStep) -> Option<(usize, String, i128)> {
     let Happening::Chosen { value, .. } = &step.happening else {
         return None;

@@ -77,8 +77,9 @@ pub struct Scope {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weak {
     pub asked: Buffered,
-    /// Whether data races were asked about, and whether checks of the program look for all of them.
+    /// Whether the user asked about data races.
     pub races: bool,
+    /// Whether the program has checks that find each data race.
     pub looked: bool,
     /// Whether a task may want to delay more stores than a buffer holds, or a variable may get more stores on C11's memory, and where.
     pub cut: Option<Span>,

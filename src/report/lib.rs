@@ -103,7 +103,7 @@ pub fn headline(bug: &Bug) -> String {
     text
 }
 
-/// Messages of assertions for which nobody gave one. The kind of the bug says as much.
+/// The messages of assertions that have none of their own. They say no more than the kind of the bug.
 const UNNAMED: [&str; 2] = ["assertion failed", "an assertion fails"];
 
 /// Longer lists of values are cut in a headline.

@@ -120,9 +120,9 @@ pub struct Reproduction<'a> {
     pub args: &'a [String],
     /// The kind of the error.
     pub kind: &'a str,
-    /// In which lines of which files it is seen.
+    /// The error shows at one of these places: files with their lines.
     pub places: Vec<(String, u32)>,
-    /// The inputs: of which thread, by which function, and what it gives.
+    /// The inputs in their order. Each has the thread that asks for it, the function that gives it, and its value.
     pub inputs: Vec<(usize, String, i128)>,
     /// Threads may wake up without a signal.
     pub spurious: bool,

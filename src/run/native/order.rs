@@ -10,7 +10,7 @@ use super::search::{Bug, What};
 pub(super) struct Segment {
     /// The thread, by the order in which threads are created.
     pub thread: usize,
-    /// Up to the end, if there are none.
+    /// How many steps the thread takes. With 0 it runs to the end.
     pub steps: u64,
     /// Before what the thread stops.
     pub before: Option<(Option<Place>, String)>,
@@ -23,7 +23,7 @@ pub(super) struct Order {
     pub given: Vec<u64>,
     /// A thread wakes up without a signal.
     pub spurious: bool,
-    /// The first of two accesses that race: of which thread, and which of its steps.
+    /// Where the first of two racing accesses is: the thread, and the number of its step.
     pub first: Option<(usize, u64)>,
 }
 
