@@ -645,11 +645,14 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn assume(&mut self, task: &Task<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
-        if self.condition(top(task), e, span)? {
-            Ok(())
-        } else {
-            Err(Stop::Dropped)
-        }
+        let (frame, locals) = (top(task), &self.program.proc(top(task).proc).locals);
+        let mut own = |root| matches!(root, Root::Local(local) if locals[local.index()].hidden);
+        // Nobody reads what a pass assumes.
+        let holds = match walk::reads(self.program, e, &mut own) {
+            true => self.truth(frame, self.me, e, span)?,
+            false => self.condition(frame, e, span)?,
+        };
+        holds.then_some(()).ok_or(Stop::Dropped)
     }
 
     /// What was asked about is reached: the condition that stands in the program holds.

@@ -12,6 +12,7 @@ use options::Memory;
 
 use super::Part;
 use super::flow::{Class, Facts, Flow, Here, Pending, Shape, Store, chain, join, longest};
+use super::stale::{self, Effect, Load};
 
 /// A preemption point, and what leaves behind it if the program has ended.
 #[derive(Clone)]
@@ -44,6 +45,9 @@ pub(crate) struct Emit<'a> {
     /// A fence was passed since the last store.
     barrier: LocalId,
     done: LocalId,
+    /// The load that is the last step which others notice, counted from 1.
+    last: LocalId,
+    loads: Vec<Load>,
     span: Span,
 }
 
@@ -54,6 +58,7 @@ pub(crate) struct Needs {
     pub indices: usize,
     pub longest: u32,
     pub values: Vec<TypeId>,
+    pub loads: Vec<Load>,
 }
 
 impl<'a> Emit<'a> {
@@ -88,6 +93,9 @@ impl<'a> Emit<'a> {
         let which = hidden("which".to_owned(), place);
         let barrier = hidden("fence".to_owned(), Types::BOOL);
         let done = hidden("done".to_owned(), Types::BOOL);
+        let count = i128::try_from(needs.loads.len()).unwrap_or(i128::MAX);
+        let load = program.types.intern(Type::Range(0, count));
+        let last = hidden("last".to_owned(), load);
         Self {
             program,
             facts,
@@ -100,6 +108,8 @@ impl<'a> Emit<'a> {
             which,
             barrier,
             done,
+            last,
+            loads: needs.loads.clone(),
             span: Span::default(),
         }
     }
@@ -119,8 +129,14 @@ impl<'a> Emit<'a> {
         ));
         let mut begin = Block::new();
         self.clear(0..self.cells.len(), &mut begin);
-        let no = self.bool(false);
+        let (no, zero) = (self.bool(false), self.int(0));
         self.set(self.barrier, no, &mut begin);
+        self.set(self.last, zero, &mut begin);
+        // The rule of stale loads reads them where they may have no value yet.
+        for (_, local) in self.loads.clone() {
+            let plain = (self.program).plain_value(self.locals[local.index()].ty);
+            self.set(local, plain, &mut begin);
+        }
         made.splice(at..at, begin);
         (made, self.locals, self.loops)
     }
@@ -154,7 +170,10 @@ impl<'a> Emit<'a> {
                     };
                     match kind {
                         PreemptKind::Implicit => held = Some(point),
-                        _ => self.chance(point, here, &mut made),
+                        _ => {
+                            self.noticed(here, &mut made);
+                            self.chance(point, here, &mut made);
+                        }
                     }
                 }
                 StmtKind::Mark(site, _) => number = *site,
@@ -185,6 +204,10 @@ impl<'a> Emit<'a> {
             made.push(stmt.clone());
             return;
         };
+        let delayed = number > 0 && flow.is_delayed(number);
+        let parts = (flow.program, self.facts, self.stores, flow.params);
+        let effect = stale::effect(parts, stmt, &pending, delayed);
+        let pointed = point.is_some();
         match self.facts.class(stmt) {
             Class::Control => return self.control(flow, stmt, point, here, made),
             Class::Nothing | Class::Load | Class::AtOnce => {
@@ -209,9 +232,13 @@ impl<'a> Emit<'a> {
             }
             Class::Wait => self.wait(stmt, point, here, made),
             Class::Store { .. } => {
-                let delayed = number > 0 && flow.is_delayed(number);
                 self.store((stmt, number), delayed, point, &pending, made);
             }
+        }
+        match effect {
+            Effect::Load(load) if pointed => self.loaded(load, made),
+            Effect::None => {}
+            _ => self.noticed(&mut here.clone(), made),
         }
         *here = flow.stmt(stmt, number, here.take());
     }
@@ -258,6 +285,9 @@ impl<'a> Emit<'a> {
         self.chance_at(point, here, made);
         let kind = match &stmt.kind {
             StmtKind::If(cond, yes, no) => {
+                if self.facts.is_noticed(*cond) {
+                    self.noticed(here, made);
+                }
                 let cond = self.value(*cond, &pending);
                 let mut other = here.clone();
                 let yes = self.block(flow, yes, here);
@@ -267,7 +297,10 @@ impl<'a> Emit<'a> {
             }
             StmtKind::Loop(l) => {
                 let mut at = flow.turns(l, here.take());
-                let pre = self.block(flow, &l.pre, &mut at.head);
+                let mut pre = self.block(flow, &l.pre, &mut at.head);
+                if self.facts.is_noticed(l.cond) {
+                    self.noticed(&mut at.head, &mut pre);
+                }
                 let tested = at.tested.clone().unwrap_or_default();
                 let cond = self.value(l.cond, &tested);
                 let body = self.block(flow, &l.body, &mut at.tested);
@@ -294,8 +327,10 @@ impl<'a> Emit<'a> {
         let StmtKind::Await(wait) = &stmt.kind else {
             return;
         };
-        let pending = here.clone().unwrap_or_default();
         raw(point, made);
+        let mut here = here.clone();
+        self.noticed(&mut here, made);
+        let pending = here.unwrap_or_default();
         let checks = self.read_all(&wait.checks, &pending);
         let holds = self.value(wait.cond, &pending);
         let own = self.read_all(&wait.body, &pending);
@@ -379,7 +414,7 @@ impl<'a> Emit<'a> {
         let in_order = self.facts.memory == Memory::Tso && !crate::without(Part::InOrder);
         if in_order || level == 1 {
             self.flush(0, level, pending, &mut flush);
-            self.chances(&next, level - 1, pending, &mut flush);
+            self.chances(&next, level - 1, &pending.after_flush(), &mut flush);
             let chosen = self.local(self.chosen, Types::BOOL);
             let part = vec![self.choice(), self.when(chosen, flush, Block::new())];
             let waits = self.waits(0);
@@ -388,7 +423,7 @@ impl<'a> Emit<'a> {
         }
         self.choose(0, level, pending, made);
         self.flush_chosen(0, level, pending, &mut flush);
-        self.chances(&next, level - 1, pending, &mut flush);
+        self.chances(&next, level - 1, &pending.after_flush(), &mut flush);
         let none = self.which_is(0);
         made.push(self.when(none, Block::new(), flush));
     }
@@ -406,7 +441,7 @@ impl<'a> Emit<'a> {
         }
         let mut flush = Block::new();
         self.forced(level, pending, &mut flush);
-        self.drained(level - 1, pending, leave, &mut flush);
+        self.drained(level - 1, &pending.after_flush(), leave, &mut flush);
         let part = self.pointed(leave, flush);
         let waits = self.waits(0);
         made.push(self.when(waits, part, Block::new()));
@@ -559,6 +594,7 @@ impl<'a> Emit<'a> {
 
     /// The store in a place is written to memory.
     fn flush(&mut self, at: usize, level: u32, pending: &Pending, made: &mut Block) {
+        self.not_stale(pending, made);
         let mut other = Block::new();
         for &site in &pending.sites {
             let store = &self.stores[site as usize - 1];
@@ -626,6 +662,50 @@ impl<'a> Emit<'a> {
             self.set(site, zero, made);
             self.set(fenced, no, made);
         }
+    }
+
+    // The rule of stale loads.
+
+    /// A load is the last step that others notice, if a store waits.
+    fn loaded(&mut self, load: Load, made: &mut Block) {
+        let number = self.loads.binary_search(&load).map_or(0, |at| at + 1);
+        let number = self.int(i128::try_from(number).unwrap_or(0));
+        let (zero, waits) = (self.int(0), self.waits(0));
+        let kind = ExprKind::Ite(waits, number, zero);
+        let last = self.program.add(kind, Types::INT);
+        self.set(self.last, last, made);
+    }
+
+    /// No load is the last step that others notice.
+    fn noticed(&mut self, here: &mut Here, made: &mut Block) {
+        if let Some(pending) = here
+            && !pending.last.is_empty()
+        {
+            pending.last.clear();
+            let zero = self.int(0);
+            self.set(self.last, zero, made);
+        }
+    }
+
+    /// What was loaded has another value by now.
+    fn not_stale(&mut self, pending: &Pending, made: &mut Block) {
+        if crate::without(Part::Stale) {
+            return;
+        }
+        for &(global, local) in &pending.last {
+            let number = self.loads.binary_search(&(global, local));
+            let number = self.int(number.map_or(0, |at| at as i128 + 1));
+            let last = self.local(self.last, self.locals[self.last.index()].ty);
+            let own = self.local(local, self.locals[local.index()].ty);
+            let is = self.binary(BinaryOp::Eq, last, number);
+            let same = self.binary(BinaryOp::Eq, own, global);
+            let stale = self.binary(BinaryOp::And, is, same);
+            let fresh = self
+                .program
+                .add(ExprKind::Unary(UnaryOp::Not, stale), Types::BOOL);
+            made.push(StmtKind::Assume(fresh).at(self.span));
+        }
+        self.noticed(&mut Some(pending.clone()), made);
     }
 
     // What comes in.

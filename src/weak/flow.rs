@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 use ir::passes::points;
 use ir::{
     Await, AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Loop, LoopId, MemoryOrder, Order,
-    Place, Program, Root, Step, Stmt, StmtKind, Type, walk,
+    Place, ProcId, Program, Root, Step, Stmt, StmtKind, Type, walk,
 };
 use options::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::stale::{self, Effect, Load};
 
 /// A variable, and the way into it: fields, and elements without their indices.
 pub(crate) type Shape = (GlobalId, Vec<Option<u32>>);
@@ -35,6 +37,18 @@ pub(crate) struct Pending {
     late: BTreeSet<u32>,
     /// Most stores at once.
     pub most: u32,
+    /// The loads that may be the last step of the task that others notice.
+    pub last: BTreeSet<Load>,
+}
+
+impl Pending {
+    /// The same where a store has just reached memory.
+    pub fn after_flush(&self) -> Self {
+        Self {
+            last: BTreeSet::new(),
+            ..self.clone()
+        }
+    }
 }
 
 /// Nothing where control does not come.
@@ -51,6 +65,7 @@ pub(crate) fn join(to: &mut Here, from: &Here) {
             to.sites.extend(&from.sites);
             to.late.extend(&from.late);
             to.most = to.most.max(from.most);
+            to.last.extend(&from.last);
         }
     }
 }
@@ -91,6 +106,10 @@ pub(crate) struct Facts {
     pub reads: Vec<bool>,
     /// By expression: whether it reads any global.
     reads_global: Vec<bool>,
+    /// By global: whether other tasks may notice an access.
+    pub noticed: Vec<bool>,
+    /// By expression: whether it reads such a global.
+    reads_noticed: Vec<bool>,
     /// By procedure: whether it, or what it calls, touches candidates or orders memory.
     pub touches: Vec<bool>,
 }
@@ -101,6 +120,13 @@ impl Facts {
         let lock = all.map(|g| points::has_lock(program, g.ty) || super::is_library(program, g.ty));
         let lock = lock.collect();
         let mut gone = vec![false; program.globals.len()];
+        let mut noticed = match program.types.dialect {
+            Dialect::C => vec![true; program.globals.len()],
+            Dialect::Async => points::shared(program),
+        };
+        for global in &program.scope.apart {
+            noticed[global.index()] = false;
+        }
         for global in &program.scope.gone {
             gone[global.index()] = true;
         }
@@ -112,6 +138,8 @@ impl Facts {
             lock,
             reads: Vec::new(),
             reads_global: Vec::new(),
+            noticed,
+            reads_noticed: Vec::new(),
             touches: Vec::new(),
         }
     }
@@ -128,10 +156,19 @@ impl Facts {
             |root| matches!(root, Root::Global(g) if self.candidate[g.index()]),
         );
         self.reads_global = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
+        self.reads_noticed = walk::all_reads(
+            program,
+            |root| matches!(root, Root::Global(g) if self.noticed[g.index()]),
+        );
     }
 
     pub fn reads(&self, e: ExprId) -> bool {
         self.reads.get(e.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether other tasks may notice that an expression is read.
+    pub fn is_noticed(&self, e: ExprId) -> bool {
+        self.reads_noticed.get(e.index()).copied().unwrap_or(true)
     }
 
     pub fn is_candidate(&self, root: Root) -> bool {
@@ -319,12 +356,16 @@ pub(crate) struct Flow<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
     pub stores: &'a [Store],
+    /// The number of parameters of the task.
+    pub params: usize,
     /// The stores that are delayed; all, as long as that is not settled.
     pub delayed: Option<FxHashSet<u32>>,
     /// The stores that may be overtaken.
     pub overtaken: FxHashSet<u32>,
     /// Stores that would reach memory at once and must not pass those before them.
     pub held_up: FxHashSet<u32>,
+    /// The loads to which the rule of stale loads applies.
+    pub loads: BTreeSet<Load>,
     /// The largest number of stores that wait, and where it comes about.
     pub largest: (u32, base::source::Span),
     breaks: FxHashMap<LoopId, Here>,
@@ -332,14 +373,16 @@ pub(crate) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    pub fn new(program: &'a Program, facts: &'a Facts, stores: &'a [Store]) -> Self {
+    pub fn new(program: &'a Program, facts: &'a Facts, stores: &'a [Store], task: ProcId) -> Self {
         Self {
             program,
             facts,
             stores,
+            params: program.proc(task).params as usize,
             delayed: None,
             overtaken: FxHashSet::default(),
             held_up: FxHashSet::default(),
+            loads: BTreeSet::new(),
             largest: (0, base::source::Span::default()),
             breaks: FxHashMap::default(),
             continues: FxHashMap::default(),
@@ -355,6 +398,7 @@ impl<'a> Flow<'a> {
             delayed.extend(more.iter().map(|&s| self.group(s)));
             self.delayed = Some(delayed.clone());
             self.held_up.clear();
+            self.loads.clear();
             self.largest = (0, base::source::Span::default());
             self.block(body, Some(Pending::default()));
             more = std::mem::take(&mut self.held_up);
@@ -389,6 +433,17 @@ impl<'a> Flow<'a> {
 
     pub fn stmt(&mut self, stmt: &Stmt, number: u32, here: Here) -> Here {
         let mut pending = here?;
+        let delayed = number > 0 && self.is_delayed(number);
+        let parts = (self.program, self.facts, self.stores, self.params);
+        match stale::effect(parts, stmt, &pending, delayed) {
+            _ if self.facts.class(stmt) == Class::Control => {}
+            Effect::None => {}
+            Effect::Noticed => pending.last.clear(),
+            Effect::Load(load) => {
+                self.loads.insert(load);
+                pending.last = BTreeSet::from([load]);
+            }
+        }
         match self.facts.class(stmt) {
             Class::Control => return self.control(stmt, pending),
             Class::Nothing => {}
@@ -488,10 +543,10 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn control(&mut self, stmt: &Stmt, pending: Pending) -> Here {
+    fn control(&mut self, stmt: &Stmt, mut pending: Pending) -> Here {
         match &stmt.kind {
             StmtKind::If(cond, yes, no) => {
-                self.condition(*cond, &pending);
+                self.condition(*cond, &mut pending);
                 let mut after = self.block(yes, Some(pending.clone()));
                 let other = self.block(no, Some(pending));
                 join(&mut after, &other);
@@ -511,7 +566,10 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn condition(&mut self, cond: ExprId, pending: &Pending) {
+    fn condition(&mut self, cond: ExprId, pending: &mut Pending) {
+        if self.facts.is_noticed(cond) {
+            pending.last.clear();
+        }
         let mut found = Vec::new();
         self.facts.shapes(self.program, cond, &mut found);
         if !found.is_empty() {
@@ -525,8 +583,8 @@ impl<'a> Flow<'a> {
         loop {
             self.breaks.remove(&l.id);
             self.continues.remove(&l.id);
-            let tested = self.block(&l.pre, head.clone());
-            if let Some(pending) = &tested {
+            let mut tested = self.block(&l.pre, head.clone());
+            if let Some(pending) = &mut tested {
                 self.condition(l.cond, pending);
             }
             let mut step = self.block(&l.body, tested.clone());

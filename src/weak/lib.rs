@@ -8,12 +8,14 @@
 //! | `inline` | what a task calls becomes part of its body |
 //! | `flow` | what waits in the buffer at each statement, and which stores may be overtaken |
 //! | `emit` | the body with its buffer |
+//! | `stale` | executions that need not be followed, because a load could come later |
 //! | `c11` | the same with messages and views in the place of buffers |
 
 mod c11;
 mod emit;
 mod flow;
 mod inline;
+mod stale;
 
 use std::collections::BTreeSet;
 
@@ -259,9 +261,10 @@ impl Pass {
 
     /// Which stores of a task are delayed; nothing if none are.
     fn delayed(&mut self, before: &Program, id: ProcId, proc: Proc) -> Option<Task> {
-        let mut flow = Flow::new(before, &self.facts, &self.stores);
+        let mut flow = Flow::new(before, &self.facts, &self.stores, id);
         flow.settle(&proc.body);
         let delayed = flow.delayed.unwrap_or_default();
+        let loads = flow.loads.into_iter().collect();
         if delayed.is_empty() {
             return None;
         }
@@ -275,6 +278,7 @@ impl Pass {
             indices: 0,
             longest: 1,
             values: Vec::new(),
+            loads,
         };
         let own = self.stores.iter().filter(|s| delayed.contains(&s.group));
         for store in own {
@@ -303,7 +307,7 @@ impl Pass {
             delayed,
             needs,
         } = task;
-        let mut flow = Flow::new(before, &self.facts, &self.stores);
+        let mut flow = Flow::new(before, &self.facts, &self.stores, id);
         flow.delayed = Some(delayed);
         let emit = Emit::new(
             &mut self.work,
@@ -428,6 +432,9 @@ enum Part {
     Coherence,
     /// Fences that are `seq_cst` come one after the other.
     SeqCst,
+    /// Executions are left out in which a load could come later, unless others notice another step.
+    Stale,
+    Noticed,
     /// Whose last store a thread does not know, that it races with. The same of reads.
     Race,
     Watch,

@@ -2,6 +2,7 @@
 
 mod herd;
 mod rc11;
+mod stale;
 
 use std::collections::BTreeSet;
 
