@@ -8,9 +8,11 @@ use std::fmt;
 use solver::z3::ast::{Ast, Bool, Dynamic};
 use solver::z3::{SatResult, Solver};
 
+use super::hull::Hulls;
 use super::script::script;
+use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
-use super::z3run;
+use super::z3run::{self, Watch};
 use base::clock::Instant;
 
 /// An invariant: for each predicate a formula over its constants.
@@ -31,6 +33,38 @@ pub enum Checked {
 }
 
 impl Invariant {
+    /// What is plain, the equations, and what was found.
+    #[must_use]
+    pub fn new(system: &System, hulls: &Hulls, found: Vec<Bool>) -> Self {
+        let of = found.iter().zip(&system.predicates).enumerate();
+        let of = of.map(|(number, (found, predicate))| {
+            let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
+            let mut parts = predicate.facts.clone();
+            parts.extend(hulls.holds(number, &args));
+            parts.push(found.clone());
+            all(&parts)
+        });
+        Self {
+            of: of.collect(),
+            found,
+        }
+    }
+
+    /// Whether it excludes all that must not happen.
+    pub fn excludes_errors(&self, system: &System, watch: &Watch) -> bool {
+        let mut wrong = system
+            .clauses
+            .iter()
+            .filter(|c| matches!(c.head, Head::Wrong(_)));
+        wrong.all(|clause| {
+            let solver = Solver::new();
+            for part in self.violation(system, clause) {
+                solver.assert(&part);
+            }
+            watch.check(&solver) == SatResult::Unsat
+        })
+    }
+
     fn says(&self, system: &System, atom: &Atom) -> Bool {
         let own: Vec<&Dynamic> = system.predicates[atom.predicate]
             .args

@@ -112,22 +112,9 @@ fn invariant(
     solver: &Solver,
 ) -> Option<Invariant> {
     let model = solver.get_model()?;
-    let (mut of, mut all_found) = (Vec::new(), Vec::new());
-    for (number, predicate) in system.predicates.iter().enumerate() {
-        let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
-        let mut parts = predicate.facts.clone();
-        parts.extend(hulls.holds(number, &args));
-        let atom = Atom {
-            predicate: number,
-            args,
-        };
-        let found = model.eval(&applied(relations, &atom), false)?;
-        parts.push(found.clone());
-        of.push(all(&parts));
-        all_found.push(found);
-    }
-    Some(Invariant {
-        of,
-        found: all_found,
-    })
+    let found = system.predicates.iter().enumerate().map(|(predicate, p)| {
+        let args = p.args.iter().map(|a| a.constant.clone()).collect();
+        model.eval(&applied(relations, &Atom { predicate, args }), false)
+    });
+    Some(Invariant::new(system, hulls, found.collect::<Option<_>>()?))
 }

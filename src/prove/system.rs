@@ -467,7 +467,8 @@ impl<'a> Builder<'a> {
             let known = (&[][..], std::slice::from_ref(&way.guard));
             self.alike(None, &state, known, "the start");
             let head = Head::Holds(self.atom(0, state));
-            let guard = vec![way.guard.clone()];
+            let mut guard = self.unset();
+            guard.push(way.guard.clone());
             self.clause(Vec::new(), guard, head, "the start".into());
         }
         for failure in &init.segments.failures {
@@ -510,6 +511,11 @@ impl<'a> Builder<'a> {
             state[busy] = int(0);
         }
         state
+    }
+
+    /// Locals of tasks that are still to come have values of which nothing else says that they are of their types.
+    fn unset(&self) -> Vec<Bool> {
+        self.state.iter().filter_map(|a| a.bounds.clone()).collect()
     }
 
     /// The shared state after a way.
@@ -557,8 +563,13 @@ impl<'a> Builder<'a> {
         state
     }
 
-    /// What a local of the shared state becomes where its task is posted.
+    /// What a local of the shared state becomes where its task is posted. One that is no parameter stays: it is assigned
+    /// before it is read.
     fn given(&self, shared: &Shared, way: &Segment) -> Option<Row> {
+        let code = &self.tasks.all[shared.task].code;
+        if (code.params..code.locals.len()).contains(&shared.local) {
+            return None;
+        }
         let made = way
             .posts
             .iter()
@@ -588,6 +599,9 @@ impl<'a> Builder<'a> {
         let mut guard = self.enabled(from);
         guard.push(way.guard.clone());
         guard.extend(self.answers(task, &way.guard));
+        if self.is_first(task, way.from) {
+            guard.extend(self.unset());
+        }
         let state = self.after(task, way);
         let name = &self.locations[from].name;
         let says = match way.to {
