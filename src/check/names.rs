@@ -66,6 +66,8 @@ pub(super) struct Names {
     pub has_self: bool,
     /// Types that parameters of an object type stand for, before there is an object.
     pub types: Vec<(Symbol, Option<TypeId>)>,
+    /// Whether the types of these parameters are read: none is an object's, whatever its arguments are.
+    pub of_params: bool,
     bindings: Vec<Binding>,
     innermost: FxHashMap<Symbol, u32>,
     blocks: Vec<usize>,
@@ -77,6 +79,14 @@ impl Names {
             module,
             object,
             ..Self::default()
+        }
+    }
+
+    /// For the types of an object type's parameters.
+    pub(super) fn of_params(module: usize) -> Self {
+        Self {
+            of_params: true,
+            ..Self::new(module, None)
         }
     }
 

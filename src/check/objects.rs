@@ -168,7 +168,7 @@ impl Checker<'_> {
             self.wrong_arguments(sort.object, &text, name.span, args.len());
             return Sort::Error;
         }
-        let mut names = Names::new(module, None);
+        let mut names = Names::of_params(module);
         let mut values = Some(Vec::with_capacity(args.len()));
         for (param, &arg) in params.iter().zip(args) {
             let value = if self.takes_type(module, param.ty) {

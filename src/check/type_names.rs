@@ -19,10 +19,11 @@ impl Checker<'_> {
         let sort = self.named_sort(name);
         let ast = self.modules[self.names.module].ast;
         match sort {
-            Sort::Object(object) if object.args.is_none() => {
+            Sort::Object(object) if object.args.is_none() && !self.names.of_params => {
                 let args = ast.expr_list(args);
                 self.object_arguments(object, name, args)
             }
+            sort @ Sort::Object(_) if self.names.of_params => sort,
             sort if args.is_empty() || sort == Sort::Error => sort,
             _ => {
                 let message = format!("`{}` takes no arguments", ast.text(name.symbol));

@@ -135,7 +135,7 @@ impl Checker<'_> {
         let module = self.objects[object.0 as usize].module;
         let ast = self.modules[module].ast;
         let params = ast.fields(decl.params);
-        let mut names = Names::new(module, None);
+        let mut names = Names::of_params(module);
         let takes = |p: &&Field| ast.ty(p.ty).kind == TypeKind::Type;
         let types = params.iter().filter(takes);
         names.types = types.map(|p| (p.name.symbol, None)).collect();

@@ -156,6 +156,27 @@ proc main() { }"
 }
 
 #[test]
+fn parameters_are_no_objects() {
+    for ty in [
+        "O(1)",
+        "O(1, 2)",
+        "[2]O(1)",
+        "[int]O(1)",
+        "record { o: O(1) }",
+        "X",
+    ] {
+        let text = format!(
+            "type X = O(1); object O(n: {ty}) {{ var inner: O(2); }} var o: O(1); var p: O; proc main() {{ }}"
+        );
+        let said = said(&text);
+        assert!(
+            said.contains("object-misplaced") || said.contains("recursive-type"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn wrong_uses_name_the_object() {
     assert_snapshot!(said(
         "type R = record { id: int };
