@@ -14,6 +14,9 @@ use base::source::Span;
 /// Complaints that are kept while reading; of more only the number.
 pub const MAX_COMPLAINTS: usize = 100;
 
+/// Tokens that are looked at to tell the type `[2]int` from the array `[2]`.
+const BRACKET_TOKENS: usize = 64;
+
 /// Why the parser was told to stop before the end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep(pub Span);
@@ -110,6 +113,25 @@ impl<'i> Lexer<'i> {
             .clone()
             .filter(|t| !matches!(t, Ok(Tok::LineComment | Tok::BlockComment)));
         begins && matches!(ahead.next(), Some(Ok(t)) if t.begins_condition())
+    }
+
+    /// Whether the `[` that was just read begins a type among arguments: what stands behind its `]` begins one.
+    fn type_follows(&self) -> bool {
+        if !matches!(self.before, Tok::LParen | Tok::Comma) {
+            return false;
+        }
+        let mut depth = 1_usize;
+        let ahead = self.inner.clone().map(|t| t.unwrap_or(Tok::Invalid));
+        let ahead = ahead.filter(|t| !matches!(t, Tok::LineComment | Tok::BlockComment));
+        for token in ahead.take(BRACKET_TOKENS) {
+            if depth == 0 && token != Tok::LBracket {
+                let compound = matches!(token, Tok::Enum | Tok::Record | Tok::Number);
+                return compound || token.is_name() || token.is_simple_type();
+            }
+            depth += usize::from(token.opens());
+            depth -= usize::from(token.closes());
+        }
+        false
     }
 
     /// Counts brackets; says whether there are too many.
@@ -252,6 +274,7 @@ impl<'i> Lexer<'i> {
                 }
                 Ok(Tok::Ident) if self.record_follows() => return Some(Tok::RecordName),
                 Ok(Tok::Cover) if self.covers() => return Some(Tok::CoverThat),
+                Ok(Tok::LBracket) if self.type_follows() => return Some(Tok::TypeBracket),
                 Ok(token) => return Some(token),
                 Err(error) => match self.mend(error) {
                     Some(token) => return Some(token),

@@ -32,6 +32,8 @@ pub enum Tok {
     RecordName,
     /// `cover` that begins a statement; made from [`Tok::Cover`] by looking around.
     CoverThat,
+    /// `[` that begins a type among arguments; made from [`Tok::LBracket`] by looking around.
+    TypeBracket,
     #[regex("[0-9][0-9A-Za-z_]*")]
     Number,
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
@@ -134,6 +136,8 @@ pub enum Tok {
     Access,
     #[token("cover")]
     Cover,
+    #[token("default")]
+    Default,
     #[token("enqueue")]
     Enqueue,
     #[token("exclusive")]
@@ -252,9 +256,10 @@ pub const KEYWORDS: [&str; 44] = [
 ];
 
 /// The words that mean something in one place only, and are names everywhere else.
-pub const PLACE_WORDS: [&str; 10] = [
+pub const PLACE_WORDS: [&str; 11] = [
     "access",
     "cover",
+    "default",
     "enqueue",
     "exclusive",
     "independent",
@@ -349,7 +354,10 @@ impl Tok {
     /// Whether it opens a bracket.
     #[must_use]
     pub fn opens(self) -> bool {
-        matches!(self, Self::LParen | Self::LBracket | Self::LBrace)
+        matches!(
+            self,
+            Self::LParen | Self::LBracket | Self::TypeBracket | Self::LBrace
+        )
     }
 
     /// Whether it closes a bracket.
@@ -363,7 +371,7 @@ impl Tok {
     pub fn closing(self) -> Self {
         match self {
             Self::LParen => Self::RParen,
-            Self::LBracket => Self::RBracket,
+            Self::LBracket | Self::TypeBracket => Self::RBracket,
             _ => Self::RBrace,
         }
     }

@@ -94,13 +94,15 @@ pub enum TypeKind {
     Task,
     /// `i8` … `u64`
     Bits(Bits),
+    /// `type`: of a parameter of an object type that is a type itself
+    Type,
     /// `lo..hi`, both inclusive
     Range(ExprId, ExprId),
     /// `enum { A, B }`
     Enum(NameList),
     /// `record { f: T, g: U }`
     Record(FieldList),
-    /// `Name` or `Name(args)`: a named type, or an object type with its arguments
+    /// `Name` or `Name(args)`: a named type, or an object type with its arguments, values and types
     Named(Name, ExprList),
     /// `[length] T`, where the length is not a lone name
     Array(ExprId, TypeId),
@@ -204,8 +206,10 @@ pub enum ExprKind {
     Convert(TypeId, ExprId),
     /// `o.op(args)`: an operation of an object; a statement's right-hand side only
     Method(ExprId, Name, ExprList),
-    /// `f(args)`: always an error (calls are statements), kept for its message
+    /// `f(args)`: a conversion into a named type, or `default(T)`; else an error (calls are statements)
     Apply(Name, ExprList),
+    /// A type that is an argument, and more than a name
+    Type(TypeId),
 }
 
 /// An integer literal's index in [`Ast::ints`]: literals are rare and wide, nodes are many and small.

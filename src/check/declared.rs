@@ -10,14 +10,14 @@ use ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Types};
 use super::Checker;
 use super::names::Names;
 use super::objects::{InstanceId, ObjectId, Part, Slot};
-use super::types::Sort;
+use super::types::{Arg, Sort};
 use super::versions::{Code, Key, Param, Signature};
 use base::suggest::closest;
 
 impl Checker<'_> {
     /// Makes the claims of all objects; one set for all objects of a type with the same arguments.
     pub(super) fn declare_claims(&mut self) {
-        let mut seen: Vec<(ObjectId, Vec<Option<ir::ExprId>>)> = Vec::new();
+        let mut seen: Vec<(ObjectId, Vec<Arg>)> = Vec::new();
         let mut index = 0;
         while index < self.instances.len() {
             let instance = &self.instances[index];

@@ -50,6 +50,16 @@ impl Diagnostics {
         self.incomplete = true;
     }
 
+    /// Whether everything was read so far.
+    pub(super) fn complete(&self) -> bool {
+        !self.incomplete
+    }
+
+    /// What was left out since that was asked is no reason to refuse the program.
+    pub(super) fn restore(&mut self, complete: bool) {
+        self.incomplete = !complete;
+    }
+
     /// Whether the program is refused.
     pub(super) fn failed(&self) -> bool {
         self.errors > 0 || self.incomplete

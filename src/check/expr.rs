@@ -89,6 +89,7 @@ impl Checker<'_> {
             ExprKind::Convert(ty, operand) => self.conversion(ty, operand, span),
             ExprKind::Method(..) => self.misplaced_operation(span),
             ExprKind::Apply(name, args) => self.apply(name, args, span),
+            ExprKind::Type(_) => self.type_as_value(span),
         }
     }
 

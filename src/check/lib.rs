@@ -45,6 +45,7 @@ mod state;
 mod stmt;
 
 mod type_names;
+mod type_params;
 mod typed;
 mod types;
 mod unused;
@@ -223,6 +224,7 @@ impl<'a> Checker<'a> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.broken |= diagnostic.severity == Severity::Error;
+        let diagnostic = self.of_object(diagnostic);
         self.diagnostics.push(diagnostic);
     }
 }

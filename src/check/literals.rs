@@ -9,6 +9,7 @@ use base::source::Span;
 use ir::{Type, TypeId};
 
 use super::Checker;
+use super::type_params::DEFAULT;
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::Sort;
 use base::suggest::closest;
@@ -160,8 +161,11 @@ impl Checker<'_> {
         let module = &self.modules[self.names.module];
         let args = module.ast.expr_list(args);
         let is_proc = module.procs.contains_key(&name.symbol);
-        if module.types.contains_key(&name.symbol) && !is_proc {
+        if self.is_type(name.symbol) && !is_proc {
             return self.apply_type(name, args, span);
+        }
+        if self.text(name) == DEFAULT && !is_proc {
+            return self.default_of(name, args, span);
         }
         let text = self.text(name).to_owned();
         let diagnostic = if is_proc {

@@ -163,16 +163,7 @@ impl Checker<'_> {
         given: usize,
         declared: Span,
     ) {
-        let needed = count(needed, "argument");
-        self.report(
-            Diagnostic::error(
-                "argument-count",
-                span,
-                format!("`{what}` takes {needed}, {given} given"),
-            )
-            .label(format!("expected {needed}"))
-            .related(declared, "declared here"),
-        );
+        self.report(argument_count(what, span, needed, given, declared));
     }
 
     /// An object stands where a value is needed.
@@ -205,4 +196,19 @@ impl Checker<'_> {
         );
         self.wrong(span)
     }
+}
+
+/// Wrong number of arguments.
+pub(super) fn argument_count(
+    what: &str,
+    span: Span,
+    needed: usize,
+    given: usize,
+    declared: Span,
+) -> Diagnostic {
+    let needed = count(needed, "argument");
+    let message = format!("`{what}` takes {needed}, {given} given");
+    Diagnostic::error("argument-count", span, message)
+        .label(format!("expected {needed}"))
+        .related(declared, "declared here")
 }

@@ -64,6 +64,10 @@ pub(super) struct Names {
     pub object: Option<ObjectRef>,
     /// Whether `self` means something here.
     pub has_self: bool,
+    /// Types that parameters of an object type stand for, before there is an object.
+    pub types: Vec<(Symbol, Option<TypeId>)>,
+    /// Whether the types of these parameters are read: none is an object's, whatever its arguments are.
+    pub of_params: bool,
     bindings: Vec<Binding>,
     innermost: FxHashMap<Symbol, u32>,
     blocks: Vec<usize>,
@@ -75,6 +79,14 @@ impl Names {
             module,
             object,
             ..Self::default()
+        }
+    }
+
+    /// For the types of an object type's parameters.
+    pub(super) fn of_params(module: usize) -> Self {
+        Self {
+            of_params: true,
+            ..Self::new(module, None)
         }
     }
 
@@ -111,6 +123,15 @@ impl Names {
         self.innermost
             .get(&symbol)
             .map(|&i| self.bindings[i as usize].name.span)
+    }
+
+    /// The objects that the code at hand is of, and that names of it stand for.
+    pub(super) fn objects(&self) -> impl Iterator<Item = InstanceId> {
+        let passed = self.bindings.iter().filter_map(|b| match &b.bound {
+            Bound::Object(object) => Some(object),
+            _ => None,
+        });
+        self.object.iter().chain(passed).map(|o| o.instance)
     }
 
     fn get(&self, symbol: Symbol) -> Option<&Bound> {
@@ -216,6 +237,7 @@ impl Checker<'_> {
     /// A value's name that nothing declares.
     pub(super) fn unknown_value(&mut self, symbol: Symbol, span: Span) {
         let name = self.symbol(symbol).to_owned();
+        let is_type = self.is_type(symbol);
         let module = &self.modules[self.names.module];
         let mut diagnostic = Diagnostic::undeclared(
             "unknown-name",
@@ -226,7 +248,7 @@ impl Checker<'_> {
         if module.procs.contains_key(&symbol) {
             diagnostic =
                 diagnostic.note(format!("`{name}` is a procedure: `call {name}(…)` runs it"));
-        } else if module.types.contains_key(&symbol) {
+        } else if is_type {
             diagnostic = diagnostic.note(format!("`{name}` is a type, and a value is needed here"));
         } else if let Some(near) = self.similar_value(&name) {
             diagnostic = diagnostic.did_you_mean(&near);

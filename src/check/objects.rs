@@ -14,13 +14,13 @@ use ast::{
 };
 use base::diagnostic::Diagnostic;
 use base::source::Span;
-use ir::{ExprId, GlobalId, OpId};
+use ir::{ExprId, GlobalId, OpId, TypeId};
 use options::PreemptMode;
 
 use super::Checker;
 use super::names::{Names, ObjectRef};
 use super::typed::NodeId;
-use super::types::{ObjectSort, Sort};
+use super::types::{Arg, ObjectSort, Sort};
 
 /// The library's object that says where tasks are interrupted.
 const INTERRUPTED: &str = "Processor";
@@ -111,7 +111,11 @@ pub(super) enum Slot {
 pub(super) struct Instance {
     pub object: ObjectId,
     pub name: String,
-    pub args: Vec<Option<ExprId>>,
+    pub args: Vec<Arg>,
+    /// The types that its parameters stand for; none in an object type that is checked without an object.
+    pub types: FxHashMap<Symbol, Option<TypeId>>,
+    /// Where its type is written.
+    pub span: Span,
     /// The lengths of the arrays around it.
     pub dims: Vec<u32>,
     pub slots: FxHashMap<Symbol, Slot>,
@@ -161,26 +165,44 @@ impl Checker<'_> {
         }
         if args.len() != params.len() {
             let text = self.text(name).to_owned();
-            self.wrong_count(&text, name.span, params.len(), args.len(), decl.name.span);
+            self.wrong_arguments(sort.object, &text, name.span, args.len());
             return Sort::Error;
         }
-        let mut values = Vec::with_capacity(args.len());
+        let mut names = Names::of_params(module);
+        let mut values = Some(Vec::with_capacity(args.len()));
         for (param, &arg) in params.iter().zip(args) {
-            let names = std::mem::replace(&mut self.names, Names::new(module, None));
-            let ty = self.value_type(param.ty, "a parameter of an object type");
-            self.names = names;
-            let Some(ty) = ty else { return Sort::Error };
-            let broken = std::mem::replace(&mut self.broken, false);
-            let value = self.constant(arg, Some(ty));
-            let failed = std::mem::replace(&mut self.broken, broken);
-            if failed {
-                self.broken = true;
-                return Sort::Error;
-            }
-            values.push(value);
+            let value = if self.takes_type(module, param.ty) {
+                let ty = self.type_argument(sort.object, param, arg);
+                names.types.push((param.name.symbol, ty));
+                ty.map(Arg::Type)
+            } else {
+                let outer = std::mem::replace(&mut self.names, names);
+                let ty = self.value_type(param.ty, "a parameter of an object type");
+                names = std::mem::replace(&mut self.names, outer);
+                ty.and_then(|ty| self.value_argument(arg, ty))
+            };
+            values = values.zip(value).map(|(mut values, value)| {
+                values.push(value);
+                values
+            });
         }
-        sort.args = Some(values);
-        Sort::Object(sort)
+        match values {
+            Some(values) => {
+                sort.args = Some(values);
+                Sort::Object(sort)
+            }
+            None => Sort::Error,
+        }
+    }
+
+    fn value_argument(&mut self, arg: tree::ExprId, ty: TypeId) -> Option<Arg> {
+        let broken = std::mem::replace(&mut self.broken, false);
+        let value = self.constant(arg, Some(ty));
+        let failed = std::mem::replace(&mut self.broken, broken);
+        self.broken |= failed;
+        // What is unknown is a parameter of the object around this one, which is checked alone.
+        let value = value.map_or(Arg::Unknown, Arg::Value);
+        (!failed).then_some(value)
     }
 
     /// Makes the object or the objects of a variable. `within` holds those that it is a part of.
@@ -220,13 +242,13 @@ impl Checker<'_> {
             Some(args) => args.clone(),
             None if params.is_empty() => Vec::new(),
             None => {
-                self.wrong_count(&text, span, params.len(), 0, decl.name.span);
+                self.wrong_arguments(sort.object, &text, span, 0);
                 return None;
             }
         };
         let mut dims = outer.to_vec();
         dims.extend(&sort.dims);
-        Some(self.make_instance(sort.object, args, dims, name, within))
+        Some(self.make_instance(sort.object, args, dims, name, within, span))
     }
 
     /// A point of the mode lets anybody go on, whatever level the processor is at.
@@ -250,10 +272,11 @@ impl Checker<'_> {
     pub(super) fn make_instance(
         &mut self,
         object: ObjectId,
-        args: Vec<Option<ExprId>>,
+        args: Vec<Arg>,
         dims: Vec<u32>,
         name: String,
         within: &[ObjectId],
+        span: Span,
     ) -> InstanceId {
         self.objects[object.0 as usize].used = true;
         let decl = self.object_decl(object);
@@ -275,6 +298,8 @@ impl Checker<'_> {
             object,
             name: prefix + &name,
             args: args.clone(),
+            types: FxHashMap::default(),
+            span,
             dims,
             slots: FxHashMap::default(),
             state: Vec::new(),
@@ -309,16 +334,20 @@ impl Checker<'_> {
         id
     }
 
-    fn bind_arguments(&mut self, id: InstanceId, decl: &ObjectDecl, args: &[Option<ExprId>]) {
+    fn bind_arguments(&mut self, id: InstanceId, decl: &ObjectDecl, args: &[Arg]) {
         let params = self.modules[self.names.module].ast.fields(decl.params);
-        for (param, arg) in params.iter().zip(args) {
+        for (param, &arg) in params.iter().zip(args) {
+            if self.takes_type(self.names.module, param.ty) {
+                self.bind_type(id, params, param.name, arg);
+                continue;
+            }
             let slot = match (
                 arg,
                 self.value_type(param.ty, "a parameter of an object type"),
             ) {
                 (_, None) => Slot::Bad,
-                (Some(value), _) => Slot::Known(*value),
-                (None, Some(ty)) => {
+                (Arg::Value(value), _) => Slot::Known(value),
+                (_, Some(ty)) => {
                     Slot::Unknown(self.new_global(String::new(), None, ty, true, param.name.span))
                 }
             };
@@ -341,7 +370,9 @@ impl Checker<'_> {
     /// Where a parameter or a variable of an object type is first declared.
     fn first_slot(&self, decl: &ObjectDecl, name: Name) -> Span {
         let ast = self.modules[self.names.module].ast;
-        let params = ast.fields(decl.params).iter().map(|p| p.name);
+        let params = ast.fields(decl.params).iter();
+        let params = params.filter(|p| !self.takes_type(self.names.module, p.ty));
+        let params = params.map(|p| p.name);
         let state = decl.members.iter().flat_map(|m| match &m.kind {
             MemberKind::Var(var) => ast.names(var.names),
             _ => &[],

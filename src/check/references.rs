@@ -5,13 +5,13 @@ use ast::{
     tree::{ExprKind, Name},
 };
 use base::diagnostic::Diagnostic;
-use ir::{ExprId, Types};
+use ir::Types;
 
 use super::Checker;
 use super::names::{Bound, Found, ObjectRef};
 use super::objects::{InstanceId, TypedObject};
 use super::typed::{NodeId, Ty};
-use super::types::ObjectSort;
+use super::types::{Arg, ObjectSort};
 
 impl Checker<'_> {
     /// Whether an expression names an object or an element of an array of objects.
@@ -101,26 +101,27 @@ impl Checker<'_> {
     }
 
     pub(super) fn typed_object_name(&self, object: &TypedObject) -> String {
-        let instance = &self.instances[object.base.instance.index()];
-        let dims: String = self
-            .open_dims(object)
-            .iter()
-            .map(|d| format!("[{d}]"))
-            .collect();
-        format!(
-            "{dims}{}{}",
-            self.object_name(instance.object),
-            self.args_name(&instance.args)
-        )
+        let dims = self.open_dims(object).iter().map(|d| format!("[{d}]"));
+        dims.collect::<String>() + &self.instance_type(object.base.instance)
     }
 
-    fn args_name(&self, args: &[Option<ExprId>]) -> String {
+    /// The type of an object with its arguments.
+    pub(super) fn instance_type(&self, instance: InstanceId) -> String {
+        let instance = &self.instances[instance.index()];
+        self.object_name(instance.object).to_owned() + &self.args_name(&instance.args)
+    }
+
+    fn args_name(&self, args: &[Arg]) -> String {
         if args.is_empty() {
             return String::new();
         }
-        let show = |a: &Option<ExprId>| match a.and_then(|a| self.build.literal(a)) {
-            Some(n) => n.to_string(),
-            None => "…".to_owned(),
+        let show = |arg: &Arg| match *arg {
+            Arg::Type(ty) => self.type_name(ty),
+            Arg::Value(value) => match self.build.literal(value) {
+                Some(n) => n.to_string(),
+                None => "…".to_owned(),
+            },
+            Arg::Unknown => "…".to_owned(),
         };
         format!("({})", args.iter().map(show).collect::<Vec<_>>().join(", "))
     }

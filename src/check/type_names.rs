@@ -19,10 +19,11 @@ impl Checker<'_> {
         let sort = self.named_sort(name);
         let ast = self.modules[self.names.module].ast;
         match sort {
-            Sort::Object(object) if object.args.is_none() => {
+            Sort::Object(object) if object.args.is_none() && !self.names.of_params => {
                 let args = ast.expr_list(args);
                 self.object_arguments(object, name, args)
             }
+            sort @ Sort::Object(_) if self.names.of_params => sort,
             sort if args.is_empty() || sort == Sort::Error => sort,
             _ => {
                 let message = format!("`{}` takes no arguments", ast.text(name.symbol));
@@ -37,6 +38,9 @@ impl Checker<'_> {
 
     /// What a named type means. The depth of names that need names is bounded, for the sake of the stack.
     pub(super) fn named_sort(&mut self, name: Name) -> Sort {
+        if let Some(given) = self.type_parameter(name.symbol) {
+            return given.map_or(Sort::Error, Sort::Value);
+        }
         let Some(entry) = self.modules[self.names.module].types.get_mut(&name.symbol) else {
             self.unknown_type(name);
             return Sort::Error;
@@ -123,6 +127,8 @@ impl Checker<'_> {
         .label("not found");
         if let Some(library) = in_library(&text) {
             diagnostic = diagnostic.note(format!("`use {library};` makes `{text}` known"));
+        } else if let Some(object) = self.object_with_type(name) {
+            diagnostic = diagnostic.note(format!("`{text}` is known only inside of `{object}`"));
         } else if let Some(near) = self.similar_type(&text) {
             diagnostic = diagnostic.did_you_mean(&near);
         }

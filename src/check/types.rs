@@ -27,12 +27,21 @@ pub(super) enum Sort {
     Object(ObjectSort),
 }
 
+/// An argument of an object type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Arg {
+    Value(ExprId),
+    Type(TypeId),
+    /// Of an object that is made up for a check of its type alone.
+    Unknown,
+}
+
 /// The type of a variable or parameter that holds an object or an array of objects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ObjectSort {
     pub object: ObjectId,
     /// The arguments of the object type; none when they are left open (for a parameter).
-    pub args: Option<Vec<Option<ExprId>>>,
+    pub args: Option<Vec<Arg>>,
     /// The lengths of the arrays around it, the outermost first.
     pub dims: Vec<u32>,
 }
@@ -83,6 +92,10 @@ impl Checker<'_> {
             TypeKind::Bool => Some(Types::BOOL),
             TypeKind::Int => Some(Types::INT),
             TypeKind::Task => Some(Types::TASK),
+            TypeKind::Type => {
+                self.type_misplaced(node.span);
+                None
+            }
             TypeKind::Bits(bits) => Some(self.intern(Type::Bits(bits))),
             TypeKind::Range(lo, hi) => self.range(lo, hi, node.span),
             TypeKind::Enum(_) => self.modules[self.names.module].enums.get(&id).copied(),
@@ -211,9 +224,7 @@ impl Checker<'_> {
 
     /// `[name] T`: an array if the name is a constant, a map if it is a type.
     fn bracket(&mut self, name: Name, element: tree::TypeId, span: Span) -> Sort {
-        let is_type = self.modules[self.names.module]
-            .types
-            .contains_key(&name.symbol);
+        let is_type = self.is_type(name.symbol);
         if is_type && self.find(name.symbol).is_none() {
             let key = self.named_sort(name);
             return self.bracket_map(key, name, element, span);

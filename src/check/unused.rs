@@ -4,13 +4,13 @@
 //! of which there is no object, are tried with objects made up for the purpose.
 
 use ast::tree::{ItemKind, MemberKind};
-use ir::ExprId;
+use base::source::Span;
 
 use super::Checker;
 use super::body::{Body, Place};
 use super::names::Names;
 use super::objects::{InstanceId, ObjectId, Part};
-use super::types::{ObjectSort, Sort};
+use super::types::{Arg, ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
 
 /// How much of the program there was at some time.
@@ -50,6 +50,8 @@ impl Checker<'_> {
 
     /// Checks procedures and object types of the program that nothing uses.
     pub(super) fn check_unused(&mut self) {
+        // What needs a type that is not known here is left out, and is no error.
+        let complete = self.diagnostics.complete();
         for object in 0..self.objects.len() as u32 {
             if self.objects[object as usize].module == 0 {
                 self.check_object(ObjectId(object));
@@ -69,22 +71,32 @@ impl Checker<'_> {
                 self.try_version(code, None, &signature);
             }
         }
+        self.diagnostics.restore(complete);
     }
 
-    /// Checks all members of an object type with one object of it.
+    /// Checks all members of an object type: with one object for each list of types that it has been given.
     fn check_object(&mut self, object: ObjectId) {
-        let known = self.instances.iter().position(|i| i.object == object);
-        let instance = match known {
-            Some(index) => InstanceId(index as u32),
-            None => self.made_up(&ObjectSort {
-                object,
-                args: None,
-                dims: Vec::new(),
-            }),
-        };
-        if known.is_none() {
-            self.claims_of(instance);
+        let mut kinds: Vec<(Vec<Arg>, InstanceId)> = Vec::new();
+        let instances = self.instances.iter().enumerate();
+        for (index, instance) in instances.filter(|(_, i)| i.object == object) {
+            let types = instance.args.iter().copied();
+            let types: Vec<Arg> = types.filter(|arg| matches!(arg, Arg::Type(_))).collect();
+            if kinds.iter().all(|(known, _)| *known != types) {
+                kinds.push((types, InstanceId(index as u32)));
+            }
         }
+        if kinds.is_empty() {
+            let (args, dims) = (None, Vec::new());
+            let instance = self.made_up(&ObjectSort { object, args, dims });
+            self.claims_of(instance);
+            self.check_members(object, instance);
+        }
+        for (_, instance) in kinds {
+            self.check_members(object, instance);
+        }
+    }
+
+    fn check_members(&mut self, object: ObjectId, instance: InstanceId) {
         for (index, member) in self.object_decl(object).members.iter().enumerate() {
             let parts: &[Part] = match &member.kind {
                 MemberKind::Op(op) if op.enqueue.is_some() => {
@@ -133,8 +145,10 @@ impl Checker<'_> {
         self.body = Body::new(Place::Constant);
         self.versions.current = None;
         let params = self.object_decl(sort.object).params.len as usize;
-        let args: Vec<Option<ExprId>> = sort.args.clone().unwrap_or_else(|| vec![None; params]);
+        let unknown = || vec![Arg::Unknown; params];
+        let args = sort.args.clone().unwrap_or_else(unknown);
         let name = self.object_name(sort.object).to_owned();
-        self.make_instance(sort.object, args, sort.dims.clone(), name, &[])
+        let dims = sort.dims.clone();
+        self.make_instance(sort.object, args, dims, name, &[], Span::default())
     }
 }

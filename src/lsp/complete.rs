@@ -148,6 +148,7 @@ fn item(module: &Module, target: Target) -> CompletionItem {
     let kind = match home.index.decl(id).kind {
         Kind::Const => CompletionItemKind::CONSTANT,
         Kind::Type => CompletionItemKind::STRUCT,
+        Kind::TypeParam => CompletionItemKind::TYPE_PARAMETER,
         Kind::Object => CompletionItemKind::CLASS,
         Kind::Field | Kind::State => CompletionItemKind::FIELD,
         Kind::Member => CompletionItemKind::ENUM_MEMBER,

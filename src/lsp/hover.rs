@@ -40,7 +40,7 @@ pub fn describe(module: &Module, target: Target) -> String {
         Kind::Field => "field",
         Kind::Member => "member",
         Kind::State => "state",
-        Kind::ObjectParam => "parameter",
+        Kind::ObjectParam | Kind::TypeParam => "parameter",
         Kind::Op => "operation",
         Kind::Proc => "procedure",
         _ => "",
@@ -73,7 +73,12 @@ pub fn declaration(home: &Module, id: DeclId, view: View<'_>, target: Target) ->
         Kind::Global | Kind::State | Kind::Var => format!("var {name}{ty}"),
         Kind::Let => format!("let {name}{ty}"),
         Kind::For => format!("for {name}{ty}"),
-        Kind::Member | Kind::Field | Kind::Param | Kind::ObjectParam | Kind::ClaimArg => {
+        Kind::Member
+        | Kind::Field
+        | Kind::Param
+        | Kind::ObjectParam
+        | Kind::TypeParam
+        | Kind::ClaimArg => {
             format!("{name}{ty}")
         }
     }

@@ -82,6 +82,7 @@ fn symbol_kind(kind: Kind) -> Option<SymbolKind> {
         Kind::Proc => SymbolKind::FUNCTION,
         Kind::Object => SymbolKind::CLASS,
         Kind::ObjectParam => SymbolKind::PROPERTY,
+        Kind::TypeParam => SymbolKind::TYPE_PARAMETER,
         Kind::Op => SymbolKind::METHOD,
         Kind::Param | Kind::Var | Kind::Let | Kind::For | Kind::ClaimArg => return None,
     })

@@ -88,7 +88,7 @@ fn meaning(module: &Module, name: Occurrence) -> Option<(u32, u32)> {
     let (kind, readonly) = match decl.kind {
         Kind::Global | Kind::Var => (0, false),
         Kind::Const | Kind::Let | Kind::For => (0, true),
-        Kind::Type => (1, false),
+        Kind::Type | Kind::TypeParam => (1, false),
         Kind::Field | Kind::State => (2, false),
         Kind::Member => (3, true),
         Kind::Proc if decl.owner.is_none() => (4, false),

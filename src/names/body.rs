@@ -25,9 +25,9 @@ impl Reader<'_> {
                 }
             }
             TypeKind::Named(name, args) => {
-                let target = self.view().type_named(Home::Here, name.symbol);
+                let target = self.view().type_named(Home::Here, name);
                 self.note(name.span, target);
-                self.exprs(args);
+                self.type_arguments(target, args);
             }
             TypeKind::Array(length, element) => {
                 self.expr(length);
@@ -39,7 +39,7 @@ impl Reader<'_> {
             }
             TypeKind::Bracket(name, element) => {
                 let constant = self.value(name.symbol);
-                let target = constant.or_else(|| self.view().type_named(Home::Here, name.symbol));
+                let target = constant.or_else(|| self.view().type_named(Home::Here, name));
                 self.note(name.span, target);
                 self.written(Some(element));
             }
@@ -47,8 +47,38 @@ impl Reader<'_> {
             | TypeKind::Bool
             | TypeKind::Int
             | TypeKind::Task
+            | TypeKind::Type
             | TypeKind::Bits(_)
             | TypeKind::Enum(_) => {}
+        }
+    }
+
+    /// The arguments of an object type: what its parameters are decides what a lone name means.
+    fn type_arguments(&mut self, object: Option<Target>, args: ExprList) {
+        let params = object.map_or(Vec::new(), |object| self.view().takes_types(object));
+        for (place, &arg) in self.ast.expr_list(args).iter().enumerate() {
+            match params.get(place) {
+                Some(true) => _ = self.type_argument(arg),
+                _ => _ = self.expr(arg),
+            }
+        }
+    }
+
+    /// A type where an expression can stand.
+    fn type_argument(&mut self, arg: ExprId) -> Ty {
+        let expr = self.ast.expr(arg);
+        match expr.kind {
+            ExprKind::Name(symbol) => {
+                let span = expr.span;
+                let target = self.view().type_named(Home::Here, Name { symbol, span });
+                self.note(span, target);
+                target.map_or(Ty::Unknown, Ty::Named)
+            }
+            ExprKind::Type(ty) => {
+                self.written(Some(ty));
+                Ty::Written(Home::Here, ty)
+            }
+            _ => self.expr(arg),
         }
     }
 
@@ -107,7 +137,11 @@ impl Reader<'_> {
                 self.simple(ty)
             }
             ExprKind::Method(object, name, args) => self.method(object, name, args),
-            ExprKind::Apply(name, args) => self.call(name, args),
+            ExprKind::Apply(name, args) => self.applied(name, args),
+            ExprKind::Type(ty) => {
+                self.written(Some(ty));
+                Ty::Unknown
+            }
         }
     }
 
@@ -167,7 +201,7 @@ impl Reader<'_> {
     }
 
     fn record(&mut self, name: Name, inits: InitList) -> Ty {
-        let target = self.view().type_named(Home::Here, name.symbol);
+        let target = self.view().type_named(Home::Here, name);
         self.note(name.span, target);
         let ty = target.map_or(Ty::Unknown, Ty::Named);
         for init in self.ast.inits(inits) {
@@ -182,9 +216,30 @@ impl Reader<'_> {
         let object = self.expr(object);
         let member = self.view().member(&object, self.ast.text(name.symbol));
         self.note(name.span, member);
+        let result = member.map_or(Ty::Unknown, |m| self.view().type_of(m));
+        let result = self.view().given(&object, result);
         self.index.bases.insert(name.span.start, object);
         self.exprs(args);
-        member.map_or(Ty::Unknown, |m| self.view().type_of(m))
+        result
+    }
+
+    /// `default(T)`, a conversion, or what should be a call.
+    fn applied(&mut self, name: Name, args: ExprList) -> Ty {
+        if self.callee(name.symbol).is_some() {
+            return self.call(name, args);
+        }
+        if let Some(ty) = self.view().type_named(Home::Here, name) {
+            self.note(name.span, Some(ty));
+            self.exprs(args);
+            return self.view().read(Ty::Named(ty));
+        }
+        match self.ast.expr_list(args) {
+            &[ty] if self.ast.text(name.symbol) == "default" => {
+                let ty = self.type_argument(ty);
+                self.view().read(ty)
+            }
+            _ => self.call(name, args),
+        }
     }
 
     fn call(&mut self, name: Name, args: ExprList) -> Ty {

@@ -162,6 +162,14 @@ impl<'a> Reader<'a> {
         self.index.types.entry(object.name.symbol).or_insert(id);
         self.object = Some(id);
         for field in self.ast.fields(object.params) {
+            if self.ast.ty(field.ty).kind == TypeKind::Type {
+                let param = self.declare(Kind::TypeParam, field.name, field.name.span);
+                self.decl(param).ty = Ty::Written(Home::Here, field.ty);
+                self.decl(param).scope = Some(whole);
+                let known = (whole, field.name.symbol, param);
+                self.index.type_params.push(known);
+                continue;
+            }
             self.declare_slot(
                 Kind::ObjectParam,
                 field.name,

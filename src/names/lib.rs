@@ -50,6 +50,8 @@ pub enum Kind {
     Proc,
     Object,
     ObjectParam,
+    /// A parameter of an object type that is a type.
+    TypeParam,
     State,
     Op,
     Param,
@@ -106,6 +108,8 @@ pub struct Index {
     procs: FxHashMap<Symbol, DeclId>,
     /// Parameters and state of object types: what their code can name.
     slots: FxHashMap<(DeclId, Symbol), DeclId>,
+    /// Parameters of object types that are types, and where they are known.
+    type_params: Vec<(Span, Symbol, DeclId)>,
     /// Operations and procedures of object types.
     members: FxHashMap<(DeclId, Symbol), DeclId>,
     /// Fields and members of written types, by where their names begin.

@@ -41,6 +41,14 @@ object Box(n: int) {
   exclusive put, take;
 }
 var b: Box(2);
+object Held(T: type, room: int) {
+  var all: [int]T := [default(T); _];
+  op give(v: T): T when room > 0 { let w = all[0]; all[0] := v; return w; }
+  op none(): T { let nothing: T = default(T); return nothing; }
+}
+type Pairs = Held([2]u8, N);
+var held: Held(Req, 2);
+var pairs: [2]Pairs;
 proc kept_of(): int { return 1; }
 proc work(id: int, m: Mutex) {
   let r = log[0];
@@ -60,6 +68,11 @@ var c_out: int;
 proc main() {
   let t = post work(1, locks[0]);
   let got = b.take();
+  let was = held.give(log[0]);
+  let was_at = was.inner.at;
+  let two = pairs[0].give([1, 2]);
+  let byte = two[0];
+  let plain = default(Req);
   var conv := u8(got);
   join t;
 }
@@ -148,6 +161,12 @@ fn types_of_values_are_found() {
         ("y", 0, "u8"),
         ("list", 0, "[3]int"),
         ("zeros", 0, "[4]bool"),
+        ("was", 0, "Req"),
+        ("was_at", 0, "int"),
+        ("two", 0, "[2]u8"),
+        ("byte", 0, "u8"),
+        ("plain", 0, "Req"),
+        ("w", 0, "T"),
         ("c", 0, "int"),
         ("t", 0, "task"),
         ("got", 0, "int"),

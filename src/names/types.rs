@@ -1,7 +1,7 @@
 //! Types as far as an editor needs them: which field or operation a name behind a dot means.
 
-use ast::symbol::Symbol;
-use ast::tree::{Ast, Bits, Name, TypeId, TypeKind};
+use ast::tree::{Ast, Bits, ExprKind, ExprList, Name, TypeId, TypeKind};
+use base::source::Span;
 
 use super::{DeclId, Index, Kind, Module, Target, slice};
 
@@ -58,8 +58,14 @@ impl<'a> View<'a> {
 
     /// The type that a name stands for; the program's own names come first.
     #[must_use]
-    pub fn type_named(self, home: Home, symbol: Symbol) -> Option<Target> {
+    pub fn type_named(self, home: Home, name: Name) -> Option<Target> {
+        let symbol = name.symbol;
         let (ast, index, _) = self.of(home);
+        let inside = |whole: Span| whole.start <= name.span.start && name.span.end <= whole.end;
+        let mut params = index.type_params.iter();
+        if let Some((.., id)) = params.find(|(whole, s, _)| *s == symbol && inside(*whole)) {
+            return Some(self.at_home(home, *id));
+        }
         if let Some(&id) = index.types.get(&symbol) {
             return Some(self.at_home(home, id));
         }
@@ -83,7 +89,7 @@ impl<'a> View<'a> {
         for _ in 0..ALIASES {
             ty = match ty {
                 Ty::Written(home, id) => match self.of(home).0.ty(id).kind {
-                    TypeKind::Named(name, _) => match self.type_named(home, name.symbol) {
+                    TypeKind::Named(name, _) => match self.type_named(home, name) {
                         Some(target) => Ty::Named(target),
                         None => return Ty::Unknown,
                     },
@@ -160,6 +166,58 @@ impl<'a> View<'a> {
         Some(self.at_home(home, *id))
     }
 
+    /// What an operation of an object gives, where its type is a parameter of the object's type.
+    #[must_use]
+    pub fn given(self, object: &Ty, result: Ty) -> Ty {
+        self.argument(object, &result).unwrap_or(result)
+    }
+
+    fn argument(self, object: &Ty, result: &Ty) -> Option<Ty> {
+        let Ty::Named(target) = self.expand(result) else {
+            return None;
+        };
+        let (home, id) = self.of_target(target);
+        let (ast, index, _) = self.of(home);
+        let param = index.decl(id);
+        if param.kind != Kind::TypeParam {
+            return None;
+        }
+        let mut params = ast.fields(index.decl(param.owner?).params).iter();
+        let place = params.position(|p| p.name.span == param.name)?;
+        let (home, args) = self.arguments(object)?;
+        let ast = self.of(home).0;
+        let arg = ast.expr(*ast.expr_list(args).get(place)?);
+        match arg.kind {
+            ExprKind::Type(ty) => Some(Ty::Written(home, ty)),
+            ExprKind::Name(symbol) => {
+                let span = arg.span;
+                let named = self.type_named(home, Name { symbol, span });
+                named.map(Ty::Named)
+            }
+            _ => None,
+        }
+    }
+
+    /// The arguments with which an object type is written.
+    fn arguments(self, object: &Ty) -> Option<(Home, ExprList)> {
+        let mut ty = object.clone();
+        for _ in 0..ALIASES {
+            ty = match ty {
+                Ty::Written(home, id) => match self.of(home).0.ty(id).kind {
+                    TypeKind::Named(_, args) if !args.is_empty() => return Some((home, args)),
+                    TypeKind::Named(name, _) => Ty::Named(self.type_named(home, name)?),
+                    _ => return None,
+                },
+                Ty::Named(target) => {
+                    let (home, id) = self.of_target(target);
+                    Ty::Written(home, *self.of(home).1.aliases.get(&id)?)
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
     /// What may stand behind a dot after a value of a type.
     #[must_use]
     pub fn behind_dot(self, ty: &Ty) -> Vec<Target> {
@@ -194,6 +252,17 @@ impl<'a> View<'a> {
             Home::Here => ty,
             Home::Library => abroad(ty),
         }
+    }
+
+    /// For each parameter of an object type, whether it is a type.
+    #[must_use]
+    pub fn takes_types(self, object: Target) -> Vec<bool> {
+        let (home, id) = self.of_target(object);
+        let (ast, index, _) = self.of(home);
+        let params = ast.fields(index.decl(id).params).iter();
+        params
+            .map(|p| ast.ty(p.ty).kind == TypeKind::Type)
+            .collect()
     }
 
     /// A type as one would write it; nothing if it is not known.

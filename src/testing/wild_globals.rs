@@ -27,10 +27,10 @@ const OBJECTS: [Object; 5] = [
         ],
     },
     Object {
-        declaration: "object Gate(n: int) { var left: 0..3 := n; var last: 0..2; \
-             op take(k: 0..2): 0..2 when left > 0 { left := left - 1; var was: 0..2 := last; last := k; return was; } \
+        declaration: "object Gate(T: type, n: int) { var left: 0..3 := n; var last: T; \
+             op take(k: T): T when left > 0 { left := left - 1; var was: T := last; last := k; return was; } \
              op give() { if left < 2 { left := left + 1; } } \
-             op empty(): bool { return left == 0; } } var ga: Gate(1);",
+             op empty(): bool { return left == 0; } } var ga: Gate(0..2, 1);",
         uses: &[
             "ga.take(N);",
             "V := ga.take(N);",
@@ -39,8 +39,8 @@ const OBJECTS: [Object; 5] = [
         ],
     },
     Object {
-        declaration: "object Cell { var held: int; op set(n: int) { held := n; } op need() when held > 0 { held := held - 1; } } \
-             var ce: Cell;",
+        declaration: "object Cell(T: type) { var held: T; op set(n: T) { held := n; } op need() when held > 0 { held := held - 1; } } \
+             var ce: Cell(int);",
         uses: &["ce.set(N);", "ce.set(N);", "ce.need();"],
     },
     Object {

@@ -75,6 +75,73 @@ fn definitions_are_found() {
     }
 }
 
+/// An object type that takes a type.
+const TYPED: &str = "\
+use sync;
+type Req = record { id: int, done: bool };
+object Latest(T: type, n: int) {
+  var value: T := default(T);
+  op publish(given: T) when n > 0 { value := given; }
+  op read(): T { return value; }
+}
+var latest: Latest(Req, 2);
+var queue: Queue([2]Req, 3);
+proc main() {
+  let seen = latest.read();
+  let two = queue.take();
+  assert seen.id == two[0].id;
+}
+";
+
+#[test]
+fn types_that_objects_take_are_names_like_others() {
+    let mut editor = Editor::with(TYPED);
+    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+    let shown: Vec<String> = [
+        ("T: type", 0),
+        ("T := default", 0),
+        ("T);", 0),
+        ("Latest(Req", 0),
+        ("Req, 2", 0),
+        ("read();", 0),
+        ("seen =", 0),
+        ("two =", 0),
+        ("id ==", 0),
+        ("id;", 0),
+        ("Queue", 0),
+    ]
+    .into_iter()
+    .map(|(word, nth)| format!("## {word}\n{}", hover(&mut editor, TYPED, word, nth)))
+    .collect();
+    insta::assert_snapshot!("lsp_hover_types", shown.join("\n"));
+    let to = definition(&mut editor, TYPED, "T { return", 0);
+    assert_eq!(to, place(TYPED, "T: type", 0));
+    let mut text = TYPED.to_owned();
+    for (word, new) in [("T: type", "Value"), ("Req", "Request"), ("id", "number")] {
+        text = rename(&mut editor, &text, word, 0, new);
+        editor.change(None, &text);
+        assert_eq!(editor.diagnostics(), Vec::<Value>::new(), "{word}");
+    }
+    insta::assert_snapshot!("lsp_renamed_types", text);
+    let inside = text.replace("return value; }", "return value; } op more(x: ) {}");
+    let outside = text.replace("assert seen.number", "assert seen.");
+    for (text, behind, wanted, unwanted) in [
+        (&inside, "op more(x: ", "Value Request Latest default", ""),
+        (&outside, "assert seen.", "number done", "Value value"),
+    ] {
+        editor.change(None, text);
+        let mut at = about(text, behind, 0);
+        let column = at["position"]["character"].as_u64().unwrap() + behind.len() as u64;
+        at["position"]["character"] = column.into();
+        let answer = editor.ask("textDocument/completion", at).unwrap();
+        let items = answer.as_array().unwrap().iter();
+        let labels: Vec<&str> = items.filter_map(|i| i["label"].as_str()).collect();
+        assert!(wanted.split(' ').all(|w| labels.contains(&w)), "{labels:?}");
+        let none = unwanted.split(' ').filter(|w| labels.contains(w)).count();
+        assert_eq!(none, 0, "{labels:?}");
+    }
+}
+
 #[test]
 fn errors_elsewhere_do_not_matter() {
     let broken = PROGRAM

@@ -8,7 +8,7 @@ syn keyword asyncAssertion assert assume finally havoc
 syn keyword asyncDeclaration const enum let object proc record type var
 syn keyword asyncType bool i16 i32 i64 i8 int task u16 u32 u64 u8
 syn keyword asyncConstant false true
-syn keyword asyncPlaceWord access cover enqueue exclusive independent invariant op spurious statement when
+syn keyword asyncPlaceWord access cover default enqueue exclusive independent invariant op spurious statement when
 syn keyword asyncSelf self
 syn match asyncNumber "\<\d\w*\>"
 syn match asyncEscape "\\." contained

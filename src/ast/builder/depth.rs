@@ -36,6 +36,7 @@ impl Builder<'_> {
             Binary(_, a, b) | Index(a, b) | ArrayRepeat(a, b) => of(a).max(of(b)),
             IfThenElse(a, b, c) => of(a).max(of(b)).max(of(c)),
             ArrayLit(list) | Apply(_, list) => self.depth_of_exprs(list),
+            Type(ty) => self.type_depth[ty.0 as usize],
             Method(e, _, list) => of(e).max(self.depth_of_exprs(list)),
             RecordLit(_, inits) => self
                 .ast
@@ -75,6 +76,7 @@ impl Builder<'_> {
                 .unwrap_or(0),
             TypeKind::Array(_, t) | TypeKind::Bracket(_, t) => of(t),
             TypeKind::Map(k, t) => of(k).max(of(t)),
+            TypeKind::Named(_, args) => self.depth_of_exprs(args),
             _ => 0,
         }
     }

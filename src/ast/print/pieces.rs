@@ -183,6 +183,7 @@ impl Context {
                 Some(Tok::Enqueue) if !self.operand => Role::Clause,
                 _ => Role::Block,
             },
+            Tok::TypeBracket => Role::Type,
             Tok::LBracket if self.type_next => Role::Type,
             Tok::LBracket if !self.operand => Role::Array,
             Tok::RBrace | Tok::RBracket | Tok::RParen => {
@@ -196,11 +197,12 @@ impl Context {
     fn space(&self, tok: Tok, role: Role) -> bool {
         use Tok::{
             Colon, Comma, Dot, DotDot, LBrace, LBracket, LParen, RBrace, RBracket, RParen, Semi,
+            TypeBracket,
         };
         let Some(last) = self.last else { return false };
         match (last, tok) {
             (_, Comma | Semi | RParen | RBracket | Dot | DotDot | Colon) => false,
-            (LParen | LBracket | Dot | DotDot, _) => false,
+            (LParen | LBracket | TypeBracket | Dot | DotDot, _) => false,
             // `[int]bool`, `[2](N + 1)..9`
             (RBracket, _) if self.type_next => false,
             (LBrace, RBrace) => role == Role::Data,
@@ -221,7 +223,8 @@ impl Context {
         } else if tok.closes() {
             self.open.pop();
         }
-        self.declares_type = tok == Tok::Type || self.declares_type && tok != Tok::Semi;
+        let declares = tok == Tok::Type && self.last != Some(Tok::Colon);
+        self.declares_type = declares || self.declares_type && tok != Tok::Semi;
         self.type_next = match tok {
             // In a record's value a colon stands before an expression.
             Tok::Colon => !in_value,

@@ -291,7 +291,7 @@ pub(super) fn colon_missing(site: &Site<'_>) -> Option<Finding> {
     let found = site.found()?;
     let ty = found.is_simple_type()
         || found.is_name()
-        || matches!(found, Tok::Enum | Tok::Record | Tok::LBracket);
+        || matches!(found, Tok::Enum | Tok::Record | Tok::LBracket | Tok::Type);
     if !ty || !site.wants(":") || site.begins_line(site.at) || !site.before(1)?.is_name() {
         return None;
     }

@@ -209,6 +209,8 @@ struct Boundary {
     /// Whether only the first token was read: what stands there names the item, even a word that begins others.
     unnamed: bool,
     depth: usize,
+    /// The token before.
+    last: Option<Tok>,
     /// Square brackets open: a `;` in them ends nothing.
     brackets: usize,
 }
@@ -226,6 +228,10 @@ impl Boundary {
         if self.unnamed && first.names_next() && tok.is_keyword() && !builder.first_of_line(start) {
             return false;
         }
+        // The type of a parameter of an object type.
+        if tok == Tok::Type && self.last == Some(Tok::Colon) {
+            return false;
+        }
         let garbage = !first.begins_item();
         tok.begins_only_items()
             || tok == Tok::Proc
@@ -236,6 +242,7 @@ impl Boundary {
     fn ends_after(&mut self, tok: Tok, next: Option<Tok>) -> bool {
         self.unnamed = self.first.is_none();
         let first = *self.first.get_or_insert(tok);
+        self.last = Some(tok);
         match tok {
             Tok::LBrace => self.depth += 1,
             Tok::RBrace => {

@@ -6,5 +6,5 @@ use super::parser::parse;
 fn every_form_parses() {
     let (ast, diagnostics) = parse(include_str!("everything.async"), 0);
     assert_eq!(diagnostics, []);
-    assert_eq!(ast.items.len(), 20);
+    assert_eq!(ast.items.len(), 24);
 }

@@ -191,7 +191,11 @@ fn libraries() {
 
 #[test]
 fn the_part_of_the_library_that_has_a_type_is_named() {
-    for (name, part) in [("Mutex", "sync"), ("Future", "async"), ("Clock(1)", "time")] {
+    for (name, part) in [
+        ("Mutex", "sync"),
+        ("Future(int)", "async"),
+        ("Clock(1)", "time"),
+    ] {
         let text = format!("var x: {name}; proc main() {{ }}");
         let hint = format!("`use {part};` makes");
         assert!(said(&text).contains(&hint), "{name}: {}", said(&text));

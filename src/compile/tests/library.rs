@@ -372,7 +372,7 @@ fn a_barrier_holds_until_all_are_there_and_can_be_used_again() {
 
 #[test]
 fn a_queue_keeps_the_order_and_its_bound() {
-    let order = "var log: int := 0; var q: Queue(2);
+    let order = "var log: int := 0; var q: Queue(int, 2);
         proc put() { q.put(1); q.put(2); q.put(3); let n = q.length(); assert n <= 2; }
         proc take() { for i in 1..3 { let n = q.take(); log := log * 10 + n; } }
         proc main() { post put(); post take(); }";
@@ -382,16 +382,16 @@ fn a_queue_keeps_the_order_and_its_bound() {
         ("safe", vec![123])
     );
     // Nobody takes: the third waits for ever; who only tries does not.
-    let full = "var q: Queue(2); proc main() { q.put(1); q.put(2); q.put(3); }";
+    let full = "var q: Queue(int, 2); proc main() { q.put(1); q.put(2); q.put(3); }";
     assert_eq!(bugs(&run(full))[0].0, ErrorKind::Deadlock);
-    let tried = "var n: int := 0; var q: Queue(1);
+    let tried = "var n: int := 0; var q: Queue(int, 1);
         proc main() { let a = q.try_put(7); let b = q.try_put(8); n := q.take(); assert a && !b; }";
     assert_eq!(outcomes(&run(tried)), [7]);
 }
 
 #[test]
 fn a_mailbox_holds_one() {
-    let text = "var sum: int := 0; var m: Mailbox;
+    let text = "var sum: int := 0; var m: Mailbox(int);
         proc put(n: int) { m.put(n); }
         proc main() { post put(1); post put(2); let a = m.take(); let b = m.take(); sum := a + b;
           let c = m.try_put(3); let d = m.try_put(4); assert c && !d; }";

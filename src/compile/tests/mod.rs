@@ -9,6 +9,7 @@ mod lowering;
 mod modes;
 mod objects;
 mod robust;
+mod type_params;
 mod validate;
 
 use check::CheckOptions;

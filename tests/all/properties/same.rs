@@ -149,6 +149,7 @@ impl Same<'_> {
                 self.name(p, q) && self.expr(x, y) && self.exprs(v, w)
             }
             (Apply(p, x), Apply(q, y)) => self.name(p, q) && self.exprs(x, y),
+            (Type(x), Type(y)) => self.ty(x, y),
             _ => false,
         }
     }
@@ -192,6 +193,7 @@ impl Same<'_> {
         use TypeKind::*;
         match (x, y) {
             (Error, Error) | (Bool, Bool) | (Int, Int) | (Task, Task) => true,
+            (Type, Type) => true,
             (Bits(x), Bits(y)) => x == y,
             (Range(x, v), Range(y, w)) => self.expr(x, y) && self.expr(v, w),
             (Enum(x), Enum(y)) => self.names(x, y),

@@ -11,11 +11,11 @@
 ["const" "return" "for" "in" "yield" "if" "else" "use" "while" "type" "break" "let" "await" "continue"] @keyword
 
 ((identifier) @keyword
-  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
+  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|default|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
 ((type_identifier) @keyword
-  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
+  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|default|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
 ((field_identifier) @keyword
-  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
+  (#match? @keyword "^(atomic|await|break|call|continue|else|for|if|in|join|post|preempt|return|skip|sleep|then|use|while|yield|assert|assume|finally|havoc|const|enum|let|object|proc|record|type|var|access|cover|default|enqueue|exclusive|independent|invariant|op|spurious|statement|when)$"))
 
 ((identifier) @type.builtin
   (#match? @type.builtin "^(bool|i16|i32|i64|i8|int|task|u16|u32|u64|u8)$"))
