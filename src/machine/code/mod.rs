@@ -6,12 +6,14 @@
 //! no scheduler and no search.
 
 mod compile;
+mod counting;
 mod expr;
 mod instr;
 mod layout;
 mod live;
 mod place;
 
+pub use counting::Counting;
 pub use compile::{compile, compile_with, is_written};
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};

@@ -115,9 +115,11 @@ void free_block(u64 at, u64 size, u64 pc)
 	for (u64 end = at + size; at < end; at += 8) {
 		cells(&o, at, end - at < 8 ? end - at : 8, 1, 0);
 		for (int half = 0; half < 2; half++)
-			if (find(at >> 3, 8)->object >> half & 1)
+			if (find(at >> 3, 8)->object >> half & 1) {
 				touch(&o, cell_of(OBJECT, at + 4 * half), 1);
-		if (o.cells && (o.cells > CELLS - 10 || at + 8 >= end)) {
+				touch(&o, cell_of(TAKES, at + 4 * half), 1);
+			}
+		if (o.cells && (o.cells > CELLS - 12 || at + 8 >= end)) {
 			point(&o);
 			/* Another object may lie here later. */
 			for (int i = 0; i < o.cells; i++)
