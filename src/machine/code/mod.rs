@@ -13,8 +13,8 @@ mod layout;
 mod live;
 mod place;
 
-pub use counting::Counting;
 pub use compile::{compile, compile_with, is_written};
+pub use counting::Counting;
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};
 pub use live::Live;

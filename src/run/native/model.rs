@@ -194,7 +194,10 @@ fn unit(takes: u64, masks: [u64; 2]) -> (u64, u64) {
     let (at, number) = ((takes & 0xff_ffff_ffff_ffff) >> 3, masks[0]);
     let cell = match number >> 12 {
         0 => at | number << 44,
-        _ => (at ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 8,
+        _ => {
+            (at ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd)
+                >> 8
+        }
     };
     (number, UNIT << 56 | cell & 0xff_ffff_ffff_ffff)
 }

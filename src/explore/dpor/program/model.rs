@@ -479,7 +479,9 @@ impl<'s> ProgramModel<'s> {
             match self.counters.get(&slot) {
                 None => cells.push(cell),
                 Some(&counter) => match state.counters[counter] {
-                    (count, true) if counting.is_some_and(|c| c.variable == self.variable(slot)) => {
+                    (count, true)
+                        if counting.is_some_and(|c| c.variable == self.variable(slot)) =>
+                    {
                         count.awaited(at, cells);
                     }
                     _ => Counter::looked_at(at, cells),
