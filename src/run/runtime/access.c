@@ -251,6 +251,12 @@ PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
 	return to;
 }
 
+/* What clang calls from version 16 on, and rustc. */
+#define ALSO(name, ...) API void *__tsan_##name(__VA_ARGS__) __attribute__((alias(#name)));
+ALSO(memcpy, void *, const void *, size_t)
+ALSO(memmove, void *, const void *, size_t)
+ALSO(memset, void *, int, size_t)
+
 /* Texts, likewise. */
 static u64 length(const char *s, u64 most)
 {
