@@ -7,6 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use dbverify::answer::{Counted, Verdict};
+use dbverify::c::Options;
+use dbverify::compile_c;
+use dbverify::options::{ExploreOptions, Strategy};
+use dbverify::symbolic::explore;
 use fastrand::Rng;
 use serde_json::Value;
 
@@ -233,6 +238,54 @@ fn interpreted(folder: &Path, file: &str) -> Option<(BTreeSet<String>, BTreeSet<
 
 fn executions(answer: &Value) -> u64 {
     answer["stats"]["executions"].as_u64().unwrap_or_default()
+}
+
+/// What a search of the interpreter finds: kinds of bugs, and final values; nothing if it does not come to an end.
+fn searched(text: &str, strategy: Strategy) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
+    let options = Options {
+        spurious: 0,
+        ..Options::default()
+    };
+    let program = compile_c("it.c", text, &options).program.expect("it is C");
+    let asked = ExploreOptions {
+        strategy,
+        all: true,
+        finals: true,
+        work: Some(400_000),
+        ..ExploreOptions::default()
+    };
+    let answer = explore(&program, &asked);
+    let blocked = answer.count(Counted::Blocked).unwrap_or(0);
+    assert_eq!(blocked, 0, "begun in vain: {text}");
+    if let Verdict::Inconclusive(_) = answer.verdict {
+        return None;
+    }
+    let kinds = answer.bugs.iter().map(|bug| bug.kind.name().to_owned());
+    let finals = answer.finals.iter().flatten().map(|f| format!("{f:?}"));
+    Some((kinds.collect(), finals.collect()))
+}
+
+/// One execution of each trace ends as all states do: semaphores, conditions, barriers and locks of all kinds.
+#[test]
+fn traces_end_as_states_do() {
+    let number =
+        |name, ordinary| std::env::var(name).map_or(ordinary, |n| n.parse().expect("a number"));
+    let (from, count) = (number("SEED", 0), number("PROGRAMS", 40));
+    let (mut compared, mut counted) = (0, 0);
+    for seed in from..from + count {
+        let (text, _) = program(&mut Rng::with_seed(seed));
+        let Some(traces) = searched(&text, Strategy::Dpor) else {
+            continue;
+        };
+        let Some(states) = searched(&text, Strategy::Stateful) else {
+            continue;
+        };
+        assert_eq!(traces, states, "seed {seed}:\n{text}");
+        compared += 1;
+        counted += u64::from(text.matches("sem_wait").count() > 0);
+    }
+    println!("{compared} of {count}, {counted} with semaphores");
+    assert!(compared * 3 > count && counted > 0, "{compared}, {counted}");
 }
 
 /// Compares one program; answers its verdict.

@@ -200,7 +200,8 @@ impl CellTable {
     fn find(&mut self, cell: Cell) -> CellId {
         *self.ids.entry(cell).or_insert_with(|| {
             let id = u32::try_from(self.monotone.len()).expect("fewer cells than 2^32");
-            self.monotone.push(matches!(cell, Cell::Finished(_)));
+            self.monotone
+                .push(matches!(cell, Cell::Finished(_) | Cell::Unit(..)));
             self.loose.push(false);
             id
         })

@@ -12,6 +12,7 @@
 //!
 //! This module knows no programs: what it explores is a [`Model`], what it finds it tells an [`Observer`].
 
+mod counter;
 mod footprint;
 mod history;
 mod model;
@@ -26,6 +27,7 @@ mod wakeup;
 
 use std::ops::ControlFlow;
 
+pub use counter::Counter;
 pub use model::{Accesses, Cell, Choices, Model, Outcome, Status};
 
 use history::History;

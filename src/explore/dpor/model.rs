@@ -10,6 +10,8 @@ pub enum Cell {
     Memory(u64),
     /// Whether a task, in the machine's numbering, has finished. Written once, by the task itself.
     Finished(u32),
+    /// A unit of a [`Counter`](super::Counter), by the counter's cell and the unit's number. Written once, by the post that makes it.
+    Unit(u64, i64),
 }
 
 /// Whether a task can step.
@@ -167,7 +169,7 @@ pub trait Model {
 
     /// The cells on which the condition depends that a task's next step waits for: all of them, *whatever
     /// they hold* (not only those that decide it now). None for a step that waits for nothing.
-    /// Cells [`Cell::Finished`] may depend on what others hold: they never block a task again.
+    /// Cells [`Cell::Finished`] and [`Cell::Unit`] may depend on what others hold: they never block a task again.
     fn guard(&mut self, state: &Self::State, task: u32, cells: &mut Vec<Cell>);
 
     /// The next step of a task that is ready. Reports what it reads and writes apart from the condition.

@@ -291,6 +291,6 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
 pub(super) fn lasting(cell: Cell, names: &Names) -> Cell {
     match cell {
         Cell::Finished(task) => Cell::Finished(names.name(task)),
-        memory @ Cell::Memory(_) => memory,
+        other => other,
     }
 }

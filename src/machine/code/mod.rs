@@ -6,6 +6,7 @@
 //! no scheduler and no search.
 
 mod compile;
+mod counting;
 mod expr;
 mod instr;
 mod layout;
@@ -13,6 +14,7 @@ mod live;
 mod place;
 
 pub use compile::{compile, compile_with, is_written};
+pub use counting::Counting;
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};
 pub use live::Live;

@@ -93,7 +93,8 @@ impl Record {
 }
 
 const WRITES: u64 = 1 << 63;
-const CLASS: u64 = 1 << 62;
+/// Where the class of waiters is in a cell.
+const CLASS: u32 = 62;
 
 /// Reads a log; what is cut off at its end is left out.
 pub(super) fn parse(words: &[u64]) -> Vec<Record> {
@@ -153,8 +154,9 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
     let mut guard = Vec::new();
     for _ in 0..byte(3) {
         let cell = from.next()?;
-        let class = u8::from(cell & CLASS != 0);
-        guard.push((cell & !CLASS, class, [from.next()?, from.next()?]));
+        let class = (cell >> CLASS) as u8;
+        let cell = cell & !(3 << CLASS);
+        guard.push((cell, class, [from.next()?, from.next()?]));
     }
     let mut cells = Vec::new();
     for _ in 0..byte(4) {

@@ -185,6 +185,22 @@ pub(super) struct Checker {
 
 const WORLD: u64 = 5 << 56;
 const FINISHED: u64 = 4;
+const UNIT: u64 = 7;
+/// The class of those who wait for a unit of a semaphore.
+const UNITS: u8 = 2;
+
+/// The unit for which a take waits: its number and its cell, as the runtime has them. `masks` are those of the cell of takes.
+fn unit(takes: u64, masks: [u64; 2]) -> (u64, u64) {
+    let (at, number) = ((takes & 0xff_ffff_ffff_ffff) >> 3, masks[0]);
+    let cell = match number >> 12 {
+        0 => at | number << 44,
+        _ => {
+            (at ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd)
+                >> 8
+        }
+    };
+    (number, UNIT << 56 | cell & 0xff_ffff_ffff_ffff)
+}
 
 impl Checker {
     pub(super) fn new(program: Program, mode: Mode) -> Self {
@@ -241,6 +257,10 @@ impl Checker {
         for &(cell, _) in &op.cells {
             past = mix(past, mix(self.version(state, cell).write, u128::from(cell)));
         }
+        for &(cell, ..) in op.guard.iter().filter(|g| g.1 == UNITS) {
+            let (_, unit) = self.next_unit(state, cell);
+            past = mix(past, mix(self.version(state, unit).write, u128::from(unit)));
+        }
         let wrote = match wrote {
             Some(wrote) => {
                 let before = self.wrote.insert(past, wrote);
@@ -255,6 +275,14 @@ impl Checker {
             }
         }
         past
+    }
+
+    /// The unit of a semaphore that the next take waits for: whether it was there from the beginning, and its cell.
+    fn next_unit(&mut self, state: &State, takes: u64) -> (bool, u64) {
+        let version = self.version(state, takes).write;
+        let masks = self.masks_of(state, takes, version);
+        let (number, cell) = unit(takes, masks);
+        (number <= masks[1], cell)
     }
 
     /// Does what is known.
@@ -442,6 +470,10 @@ impl Checker {
             return false;
         }
         op.guard.iter().all(|&(cell, class, _)| {
+            if class == UNITS {
+                let (given, unit) = self.next_unit(state, cell);
+                return given || self.version(state, unit).write != 0;
+            }
             let version = self.version(state, cell).write;
             let masks = self.masks_of(state, cell, version);
             masks[usize::from(class & 1)] >> slot & 1 == 1
@@ -581,9 +613,14 @@ impl Model for Checker {
         let Some(op) = &state.threads[task as usize].pending else {
             return;
         };
+        let op = op.clone();
         let guards = op.guard.iter().map(|&(cell, ..)| cell);
         let waits = guards.chain(op.polls.iter().copied());
         cells.extend(waits.map(|cell| place(state, cell)));
+        for &(takes, ..) in op.guard.iter().filter(|g| g.1 == UNITS) {
+            let (_, unit) = self.next_unit(state, takes);
+            cells.push(place(state, unit));
+        }
         if self.world {
             cells.push(Cell::Memory(WORLD));
         }
@@ -625,6 +662,9 @@ fn place(state: &State, cell: u64) -> Cell {
         if let Some(number) = number {
             return Cell::Finished(number as u32);
         }
+    }
+    if cell >> 56 == UNIT {
+        return Cell::Unit(cell, 0);
     }
     Cell::Memory(cell)
 }

@@ -115,9 +115,11 @@ void free_block(u64 at, u64 size, u64 pc)
 	for (u64 end = at + size; at < end; at += 8) {
 		cells(&o, at, end - at < 8 ? end - at : 8, 1, 0);
 		for (int half = 0; half < 2; half++)
-			if (find(at >> 3, 8)->object >> half & 1)
+			if (find(at >> 3, 8)->object >> half & 1) {
 				touch(&o, cell_of(OBJECT, at + 4 * half), 1);
-		if (o.cells && (o.cells > CELLS - 10 || at + 8 >= end)) {
+				touch(&o, cell_of(TAKES, at + 4 * half), 1);
+			}
+		if (o.cells && (o.cells > CELLS - 12 || at + 8 >= end)) {
 			point(&o);
 			/* Another object may lie here later. */
 			for (int i = 0; i < o.cells; i++)
@@ -248,6 +250,12 @@ PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
 		((volatile char *)to)[i] = byte;
 	return to;
 }
+
+/* What clang calls from version 16 on, and rustc. */
+#define ALSO(name, ...) API void *__tsan_##name(__VA_ARGS__) __attribute__((alias(#name)));
+ALSO(memcpy, void *, const void *, size_t)
+ALSO(memmove, void *, const void *, size_t)
+ALSO(memset, void *, int, size_t)
 
 /* Texts, likewise. */
 static u64 length(const char *s, u64 most)

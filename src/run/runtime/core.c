@@ -208,15 +208,15 @@ void put(u64 word)
 	shared->log[shared->log_len++] = word;
 }
 
-static void put_head(int tag, int slot, struct op *o)
+static void put_head(int tag, int slot, struct op *o, int cells)
 {
-	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)o->cells << 32 | (u64)o->yields << 40
+	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)cells << 32 | (u64)o->yields << 40
 		| (u64)o->polls << 48);
 }
 
 static void put_pending(struct thread *t, struct op *o)
 {
-	put_head(L_PENDING, t->slot, o);
+	put_head(L_PENDING, t->slot, o, o->cells);
 	put(o->pc);
 	put(o->obj);
 	for (u32 i = 0; i < 4; i++)
@@ -233,12 +233,17 @@ static void put_pending(struct thread *t, struct op *o)
 		put(o->poll[i]);
 }
 
+static int allows(struct object *x, int class, int slot)
+{
+	return class == UNITS ? x->semaphore->takes < x->semaphore->posts : x->mask[class] >> slot & 1;
+}
+
 static int enabled(struct thread *t)
 {
 	if (t->finished || !t->pending)
 		return 0;
 	for (int i = 0; i < t->pending->guards; i++)
-		if (!(known(t->pending->guard[i].cell)->mask[t->pending->guard[i].class] >> t->slot & 1))
+		if (!allows(known(t->pending->guard[i].cell), t->pending->guard[i].class, t->slot))
 			return 0;
 	int changed = !t->pending->polls;
 	for (int i = 0; i < t->pending->polls; i++)
@@ -454,8 +459,10 @@ void point(struct op *o)
 /* The operation has happened, with this effect. */
 void event(struct op *o, u64 value)
 {
-	put_head(L_EVENT, me->slot, o);
+	put_head(L_EVENT, me->slot, o, o->cells + !!o->unit);
 	put(value);
+	if (o->unit_time && o->kind != SEM_POST && *o->unit_time > me->time)
+		me->time = *o->unit_time;
 	for (int i = 0; i < o->cells; i++) {
 		struct object *x = known(o->cell[i].cell);
 		if (x->time > me->time)
@@ -472,6 +479,12 @@ void event(struct op *o, u64 value)
 		}
 		if (shared->flags & FLAG_FAIR && o->kind != START)
 			looked(o, x, o->cell[i].write);
+	}
+	if (o->unit) {
+		int made = o->kind == SEM_POST;
+		put(o->unit | (u64)made << 63);
+		if (made)
+			put(0), put(0), *o->unit_time = me->time;
 	}
 	me->doing = 0;
 	shared->segment++;

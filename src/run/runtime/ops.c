@@ -401,32 +401,73 @@ static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 API int pthread_cond_signal(pthread_cond_t *c) { PASS(int, pthread_cond_signal, c) START_OP(SIGNAL, c); signal_op(&o, c, 1, T_COND, OBJ(c)); return 0; }
 API int pthread_cond_broadcast(pthread_cond_t *c) { PASS(int, pthread_cond_broadcast, c) START_OP(BROADCAST, c); signal_op(&o, c, ~0ul, T_COND, OBJ(c)); return 0; }
 
-/* Semaphores. */
+/* Semaphores: counters as `explore/dpor/counter.rs` has them. Its own cell is written by posts, a second one by takes, and
+   each unit is a cell that its post writes and its take reads. Whatever looks at the value otherwise reads the first two. */
+static struct object *takes_of(struct object *x)
+{
+	struct object *t = object(cell_of(TAKES, x->cell), T_SEM);
+	t->semaphore = x;
+	return t;
+}
+static void set_units(struct object *x, u64 value)
+{
+	if (x->takes < x->posts)
+		x->takes = x->posts;
+	x->given = x->posts = x->takes + value;
+	struct object *t = takes_of(x);
+	t->mask[0] = x->takes + 1, t->mask[1] = x->given;
+}
+static u64 units(struct object *x) { return x->posts - x->takes; }
+/* The unit of a number: its cell, and where its time is kept. A semaphore lies at a multiple of eight. */
+static void use_unit(struct op *o, struct object *x, u64 number)
+{
+	u64 at = (x->cell & 0xffffffffffffff) >> 3;
+	if (number >> 12)
+		at = (at ^ number * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu >> 8;
+	else
+		at |= number << 44;
+	o->unit = cell_of(UNIT, at);
+	if (number <= x->given)
+		return;
+	u64 index = number - x->given - 1;
+	if (index >= x->room) {
+		u64 *more = grab((x->room = 2 * index + 16) * sizeof *more);
+		if (index)
+			memcpy(more, x->times, index * sizeof *more);
+		x->times = more;
+	}
+	o->unit_time = x->times + index;
+}
 static struct object *semaphore(sem_t *s)
 {
 	struct object *x = object(OBJ(s), T_SEM);
 	if (!x->state) {
 		REAL(int, sem_getvalue);
+		int value = 0;
+		sem_getvalue_(s, &value);
 		x->state = 1;
-		sem_getvalue_(s, &x->count);
-		x->mask[0] = x->count > 0 ? ~0ul : 0;
+		set_units(x, value);
 	}
 	return x;
 }
 static int sem_take(struct op *o, sem_t *s, int blocks, int failure)
 {
-	struct object *x = semaphore(s);
+	struct object *x = semaphore(s), *t = takes_of(x);
 	if (blocks)
-		guard(o, x->cell, 0);
-	touch(o, x->cell, 1);
-	point(o);
-	int free = x->count > 0;
-	if (free)
-		x->count--;
+		guard(o, t->cell, UNITS);
 	else
-		o->cell[0].write = 0;
-	x->mask[0] = x->count > 0 ? ~0ul : 0;
-	event(o, x->count);
+		touch(o, x->cell, 1);
+	touch(o, t->cell, 1);
+	point(o);
+	int free = units(x) > 0;
+	if (blocks) {
+		use_unit(o, x, ++x->takes);
+		t->mask[0] = x->takes + 1;
+	} else if (free)
+		set_units(x, units(x) - 1);
+	else
+		o->cell[0].write = o->cell[1].write = 0;
+	event(o, units(x));
 	if (!free)
 		errno = failure;
 	return free ? 0 : -1;
@@ -439,11 +480,11 @@ API int sem_init(sem_t *s, int shared_, unsigned value)
 		return failed;
 	START_OP(SEM_INIT, s);
 	touch(&o, OBJ(s), 1);
+	touch(&o, cell_of(TAKES, (u64)s), 1);
 	point(&o);
 	struct object *x = object(OBJ(s), T_SEM);
 	x->state = 1;
-	x->count = value;
-	x->mask[0] = value > 0 ? ~0ul : 0;
+	set_units(x, value);
 	event(&o, value);
 	return 0;
 }
@@ -459,9 +500,8 @@ API int sem_post(sem_t *s)
 	struct object *x = semaphore(s);
 	touch(&o, x->cell, 1);
 	point(&o);
-	x->count++;
-	x->mask[0] = ~0ul;
-	event(&o, x->count);
+	use_unit(&o, x, ++x->posts);
+	event(&o, units(x));
 	return 0;
 }
 API int sem_getvalue(sem_t *s, int *value)
@@ -470,9 +510,10 @@ API int sem_getvalue(sem_t *s, int *value)
 	START_OP(SEM_VALUE, s);
 	struct object *x = semaphore(s);
 	touch(&o, x->cell, 0);
+	touch(&o, takes_of(x)->cell, 0);
 	point(&o);
-	*value = x->count;
-	event(&o, x->count);
+	*value = units(x);
+	event(&o, *value);
 	return 0;
 }
 

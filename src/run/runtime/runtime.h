@@ -39,9 +39,13 @@ struct object {
 	u8 readers[THREADS];
 	u64 mask[2];              /* bit t of class c: thread t may do what waits for class c */
 	u64 time, changes;
+	u64 posts, takes, given, *times; /* semaphore: see ops.c */
+	u32 room;
+	struct object *semaphore; /* whose takes these are */
 };
 
 struct op {
+	u64 unit, *unit_time; /* of a semaphore: made by a post, else used up */
 	u8 kind, guards, cells, yields, polls;
 	u64 pc, obj;
 	struct { u64 cell; u8 class; } guard[3];
@@ -96,8 +100,11 @@ extern struct thread threads[THREADS];
 #define ON (active && me && !me->finished && !me->inside)
 
 /* Kinds of cells. */
-enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD };
+enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT };
 static inline u64 cell_of(int tag, u64 at) { return (u64)tag << 56 | (at & 0xffffffffffffff); }
+
+/* What a class of waiters waits for: a bit of the cell's masks, or that a semaphore has a unit. */
+enum { UNITS = 2 };
 
 enum { T_MUTEX = 1, T_COND, T_SEM, T_RW, T_BARRIER, T_ONCE, T_FUTEX, T_THREAD, T_MEMORY, T_SPIN };
 

@@ -48,6 +48,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
         tasks.sequenced = sequenced(program);
     } else {
         tasks.commuting = Commuting::of(program);
+        tasks.find_counters();
     }
     let mut watch = DporObserver {
         space,

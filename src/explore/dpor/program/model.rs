@@ -6,11 +6,12 @@
 
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::{Accesses, Cell, Choices, Model, Outcome, Status};
+use super::super::{Accesses, Cell, Choices, Counter, Model, Outcome, Status};
 use super::commuting::Commuting;
 use super::rounds::{Rests, disturbs, goes_on};
+use machine::code::Counting;
 use machine::space::apply;
 use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
 
@@ -30,6 +31,8 @@ pub struct State {
     pub failed: u32,
     /// Where each task has rested.
     rests: Vec<Rests>,
+    /// The slots that are counters; whether the value of each is known and not below zero.
+    counters: Vec<(Counter, bool)>,
 }
 
 impl Clone for State {
@@ -39,6 +42,7 @@ impl Clone for State {
             tasks: self.tasks.clone(),
             failed: self.failed,
             rests: self.rests.clone(),
+            counters: self.counters.clone(),
         }
     }
 
@@ -47,6 +51,7 @@ impl Clone for State {
         self.tasks.clone_from(&other.tasks);
         self.failed = other.failed;
         self.rests.clone_from(&other.rests);
+        self.counters.clone_from(&other.counters);
     }
 }
 
@@ -61,6 +66,8 @@ struct Local {
     awaits: Option<Box<[Cell]>>,
     /// The operation that it waits for, and those with which it commutes.
     operation: (u32, u64),
+    /// What its next segment does to a counter.
+    counting: Option<Counting>,
 }
 
 pub struct ProgramModel<'s> {
@@ -85,7 +92,13 @@ pub struct ProgramModel<'s> {
     pub sequenced: FxHashSet<u32>,
     /// The slots that a step writes, with what they held.
     written: Vec<(u32, u32)>,
+    /// Segments that post or take, by the place where a task rests before, and the slots of their counters.
+    counting: FxHashMap<u32, Counting>,
+    counters: FxHashMap<u32, usize>,
 }
+
+/// A variable with more slots is not taken for counters.
+const COUNTERS: usize = 256;
 
 /// The way that a step goes.
 #[derive(Clone, Debug)]
@@ -191,6 +204,7 @@ impl<'s> ProgramModel<'s> {
                 tasks: vec![BEGIN],
                 failed: 0,
                 rests: vec![None],
+                counters: Vec::new(),
             },
             locals: Vec::new(),
             count: count.filter(|_| shared.code.handles && !numbers_show),
@@ -202,7 +216,41 @@ impl<'s> ProgramModel<'s> {
             commuting: Commuting::default(),
             sequenced: FxHashSet::default(),
             written: Vec::new(),
+            counting: FxHashMap::default(),
+            counters: FxHashMap::default(),
         }
+    }
+
+    /// Finds the counters that segments wait for, of those whose operations are not known to commute.
+    pub fn find_counters(&mut self) {
+        self.counting = self.shared.code.counting();
+        let takes = self.counting.values().filter(|c| c.takes);
+        let taken: FxHashSet<u32> = takes.map(|c| c.variable).collect();
+        let mut slots: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (slot, info) in (0..).zip(&self.shared.code.slots) {
+            if taken.contains(&info.variable) && !self.commuting.is_own(info.variable) {
+                slots.entry(info.variable).or_default().push(slot);
+            }
+        }
+        slots.retain(|_, slots| slots.len() <= COUNTERS);
+        self.counting.retain(|_, c| slots.contains_key(&c.variable));
+        let mut all: Vec<u32> = slots.into_values().flatten().collect();
+        all.sort_unstable();
+        self.counters = all.iter().copied().zip(0..).collect();
+        let leaves = &self.start.leaves;
+        self.start.counters = (all.iter())
+            .map(|&slot| match self.count_in(leaves, slot) {
+                Some(value) => (Counter::new(value), true),
+                None => (Counter::new(0), false),
+            })
+            .collect();
+    }
+
+    /// What a counter holds, if that is a count.
+    fn count_in(&self, leaves: &[u32], slot: u32) -> Option<i64> {
+        let place = self.shared.packing.slots[slot as usize];
+        let value = place.number(place.code(leaves[place.leaf as usize]));
+        value.filter(|v| *v >= 0)
     }
 
     /// What is known of a local state.
@@ -211,7 +259,7 @@ impl<'s> ProgramModel<'s> {
         if at >= self.locals.len() {
             self.locals.resize(at + 1, None);
         }
-        let (shared, commuting) = (self.shared, &self.commuting);
+        let (shared, commuting, counting) = (self.shared, &self.commuting, &self.counting);
         self.locals[at].get_or_insert_with(|| {
             let pc = shared.resumes_at(local);
             Local {
@@ -220,6 +268,7 @@ impl<'s> ProgramModel<'s> {
                 awaits: None,
                 operation: (shared.code.operations.get(&pc))
                     .map_or((0, 0), |op| commuting.of_op(*op)),
+                counting: counting.get(&pc).copied(),
             }
         })
     }
@@ -351,8 +400,14 @@ impl<'s> ProgramModel<'s> {
         });
     }
 
-    /// Reports what the chosen way touched; whether it looked at any global.
-    fn report(&self, accesses: &mut Accesses) -> bool {
+    /// Reports what the chosen way touched, having been gone; whether it looked at any global. `counting` is what it does to a
+    /// counter.
+    fn report(
+        &self,
+        state: &mut State,
+        counting: Option<Counting>,
+        accesses: &mut Accesses,
+    ) -> bool {
         let ran = matches!(self.way.end, End::Rests(_) | End::Finished);
         let mut looked = false;
         for &touched in &self.way.touched {
@@ -362,17 +417,77 @@ impl<'s> ProgramModel<'s> {
             }
             looked |= !write;
             // What a step that failed has written nobody sees.
-            if ran || !write {
-                let cell = Cell::Memory(slot.into());
-                let own = self.is_own(slot);
-                match (own, write) {
-                    (true, _) => accesses.own(cell, write),
-                    (false, true) => accesses.write(cell),
-                    (false, false) => accesses.read(cell),
-                }
+            if !ran && write {
+                continue;
+            }
+            if let Some(&counter) = self.counters.get(&slot) {
+                looked = true;
+                let own = counting.filter(|c| ran && c.variable == self.variable(slot));
+                self.report_counter((slot, counter), write, state, own, accesses);
+                continue;
+            }
+            let cell = Cell::Memory(slot.into());
+            match (self.is_own(slot), write) {
+                (true, _) => accesses.own(cell, write),
+                (false, true) => accesses.write(cell),
+                (false, false) => accesses.read(cell),
             }
         }
         looked
+    }
+
+    /// The same for a slot that is a counter. One that the segment posts or takes it touches nowhere else: it reads it
+    /// to write it.
+    fn report_counter(
+        &self,
+        (slot, counter): (u32, usize),
+        write: bool,
+        state: &mut State,
+        counting: Option<Counting>,
+        accesses: &mut Accesses,
+    ) {
+        let cell = slot.into();
+        let (count, known) = &mut state.counters[counter];
+        match (counting.filter(|_| *known), write) {
+            (Some(_), false) => {}
+            (Some(Counting { takes: true, .. }), true) => count.take(cell, accesses),
+            (Some(_), true) => count.post(cell, accesses),
+            (None, false) => Counter::read(cell, accesses),
+            (None, true) => {
+                let value = self.count_in(&state.leaves, slot);
+                *known = value.is_some();
+                count.write(value.unwrap_or(0), cell, accesses);
+            }
+        }
+    }
+
+    fn variable(&self, slot: u32) -> u32 {
+        self.shared.code.slots[slot as usize].variable
+    }
+
+    /// The cells of a condition, as counters have them.
+    fn counted(&self, state: &State, counting: Option<Counting>, cells: &mut Vec<Cell>) {
+        if self.counters.is_empty() {
+            return;
+        }
+        for cell in std::mem::take(cells) {
+            let Cell::Memory(at) = cell else {
+                cells.push(cell);
+                continue;
+            };
+            let slot = u32::try_from(at).unwrap_or(u32::MAX);
+            match self.counters.get(&slot) {
+                None => cells.push(cell),
+                Some(&counter) => match state.counters[counter] {
+                    (count, true)
+                        if counting.is_some_and(|c| c.variable == self.variable(slot)) =>
+                    {
+                        count.awaited(at, cells);
+                    }
+                    _ => Counter::looked_at(at, cells),
+                },
+            }
+        }
     }
 
     /// Whether a slot belongs to an object, and nothing but operations touches it.
@@ -438,7 +553,8 @@ impl<'s> ProgramModel<'s> {
         state.rests.resize(state.tasks.len(), None);
         let to = state.tasks[own];
         // Of operations that commute none comes before another.
-        let own_state = written.iter().any(|&(slot, _)| self.is_own(slot));
+        let commutes = |slot: u32| self.is_own(slot) || self.counters.contains_key(&slot);
+        let own_state = written.iter().any(|&(slot, _)| commutes(slot));
         let ends = written.iter().any(|&(slot, _)| self.ends_a_sequence(slot));
         if to == 0 || own_state || ends || !self.way.posts.is_empty() {
             state.rests[own] = None;
@@ -514,10 +630,13 @@ impl Model for ProgramModel<'_> {
         if matches!(local, BEGIN | ROUND) || is_gone(local) || !self.local(local).waits {
             return;
         }
-        if let Some(known) = &self.local(local).awaits {
-            return cells.extend_from_slice(known);
+        let known = self.local(local);
+        let counting = known.counting;
+        match &known.awaits {
+            Some(known) => cells.extend_from_slice(known),
+            None => self.ask(state, local, cells),
         }
-        self.ask(state, local, cells);
+        self.counted(state, counting, cells);
     }
 
     fn step(
@@ -537,13 +656,18 @@ impl Model for ProgramModel<'_> {
             let (number, commutes) = self.local(local).operation;
             accesses.operation(number, commutes);
         }
-        let looked = self.report(accesses);
+        let outcome = self.apply(state, task);
+        let counting = match local {
+            BEGIN => None,
+            _ => self.local(local).counting,
+        };
+        let looked = self.report(state, counting, accesses);
         let waits = local != BEGIN && self.local(local).waits;
         let alone = choices.made().is_empty() && !waits;
-        if alone && (!looked || local != BEGIN && self.local(local).plain) {
+        let plain = local != BEGIN && self.local(local).plain && self.counters.is_empty();
+        if alone && (!looked || plain) {
             accesses.promise_fixed();
         }
-        let outcome = self.apply(state, task);
         if self.shared.code.handles && self.way.end == End::Finished {
             accesses.write(Cell::Finished(task));
         }

@@ -82,6 +82,7 @@ impl<'m, M: Probe> Run<'m, M> {
         match cell {
             Cell::Memory(n) => n.to_string(),
             Cell::Finished(t) => format!("f{}", self.names[t as usize]),
+            Cell::Unit(counter, unit) => format!("u{counter}.{unit}"),
         }
     }
 

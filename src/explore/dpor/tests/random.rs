@@ -20,10 +20,16 @@ struct Shape {
     rich: bool,
     /// Whether the last variable is an object's own, touched by operations that commute.
     object: bool,
+    /// Whether the last variable is a counter; of ten accesses to variables so many may be accesses to it too.
+    counter: Option<u8>,
 }
 
 fn op(rng: &mut Rng, shape: Shape) -> Op {
-    let v = rng.u8(0..shape.vars - u8::from(shape.object));
+    let apart = match shape.counter {
+        Some(often) => rng.u8(0..10) >= often,
+        None => shape.object,
+    };
+    let v = rng.u8(0..shape.vars - u8::from(apart));
     let k = rng.i8(0..2);
     match rng.u8(0..if shape.rich { 16 } else { 8 }) {
         0..=2 => Op::Set(v, k),
@@ -43,6 +49,9 @@ fn guard(rng: &mut Rng, shape: Shape) -> Guard {
     if shape.rich && rng.u8(0..4) == 0 {
         return Guard::Join(rng.u8(0..2));
     }
+    if shape.counter.is_some() && rng.u8(0..4) > 0 {
+        return Guard::Take;
+    }
     let n = rng.usize(1..=shape.wide);
     let conditions = (0..n)
         .map(|_| (rng.u8(0..shape.vars), rng.i8(0..2)))
@@ -61,7 +70,11 @@ fn segment(rng: &mut Rng, shape: Shape) -> Segment {
         let bump = Op::Bump(v, rng.i8(1..3));
         ops.push(if rng.u8(0..3) == 0 { Op::Peek(v) } else { bump });
     }
-    for _ in 0..rng.usize(1..=shape.ops) {
+    let gives = shape.counter.is_some() && rng.bool();
+    if gives {
+        ops.push(Op::Give);
+    }
+    for _ in 0..rng.usize(usize::from(!gives)..=shape.ops) {
         let op = op(rng, shape);
         // What ends a task stands under a condition, mostly.
         if matches!(op, Op::Fail | Op::Assume | Op::Finish) && rng.u8(0..4) > 0 {
@@ -97,6 +110,7 @@ fn program(rng: &mut Rng, shape: Shape) -> Toy {
     Toy {
         vars: shape.vars as usize,
         procs,
+        counter: shape.counter.map(|_| shape.vars - 1),
     }
 }
 
@@ -127,6 +141,7 @@ const PLAIN: Shape = Shape {
     wide: 1,
     rich: false,
     object: false,
+    counter: None,
 };
 
 /// How many programs of each kind; more with `DPOR_PROGRAMS`.
@@ -214,4 +229,32 @@ fn operations_that_commute() {
         ..PLAIN
     };
     campaign(5_000_000..5_000_000 + programs(), 20_000, shape);
+}
+
+#[test]
+fn counters() {
+    let shape = Shape {
+        waits: 5,
+        wide: 2,
+        tasks: 4,
+        segments: 3,
+        ops: 1,
+        counter: Some(0),
+        ..PLAIN
+    };
+    campaign(7_000_000..7_000_000 + programs(), 20_000, shape);
+}
+
+#[test]
+fn counters_that_are_looked_at() {
+    let shape = Shape {
+        waits: 4,
+        wide: 2,
+        tasks: 4,
+        segments: 2,
+        rich: true,
+        counter: Some(3),
+        ..PLAIN
+    };
+    campaign(8_000_000..8_000_000 + programs(), 20_000, shape);
 }

@@ -1,7 +1,7 @@
 //! Programs small enough to enumerate: tasks of segments over a few variables.
 
 use super::oracle::Probe;
-use crate::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
+use crate::dpor::{Accesses, Cell, Choices, Counter, Model, Outcome, Status};
 
 /// What a segment waits for.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub enum Guard {
     Any(Vec<(u8, i8)>),
     /// The task's child of that number, if there is one, has finished.
     Join(u8),
+    /// The counter is greater than zero; one is taken off.
+    Take,
 }
 
 /// What a segment does.
@@ -28,6 +30,8 @@ pub enum Op {
     Bump(u8, i8),
     /// Loads an object's own variable.
     Peek(u8),
+    /// Adds one to the counter.
+    Give,
     Choose(u32),
     Post(u8),
     Fail,
@@ -47,6 +51,8 @@ pub struct Segment {
 pub struct Toy {
     pub vars: usize,
     pub procs: Vec<Vec<Segment>>,
+    /// The variable that is a counter, if there is one.
+    pub counter: Option<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +68,7 @@ pub struct Task {
 #[derive(Clone, Debug)]
 pub struct State {
     pub vars: Vec<i8>,
+    counter: Counter,
     pub tasks: Vec<Task>,
 }
 
@@ -83,6 +90,23 @@ impl Toy {
         &self.procs[task.proc as usize][task.pc as usize]
     }
 
+    fn read(&self, v: u8, accesses: &mut Accesses) {
+        if self.counter == Some(v) {
+            Counter::read(v.into(), accesses);
+        } else {
+            accesses.read(Cell::Memory(v.into()));
+        }
+    }
+
+    fn write(&self, state: &mut State, v: u8, k: i8, accesses: &mut Accesses) {
+        state.vars[v as usize] = k;
+        if self.counter == Some(v) {
+            state.counter.write(k.into(), v.into(), accesses);
+        } else {
+            accesses.write(Cell::Memory(v.into()));
+        }
+    }
+
     fn op(
         &self,
         state: &mut State,
@@ -93,23 +117,25 @@ impl Toy {
     ) {
         let cell = |v: u8| Cell::Memory(u64::from(v));
         match *op {
-            Op::Set(v, k) => {
-                accesses.write(cell(v));
-                state.vars[v as usize] = k;
-            }
+            Op::Set(v, k) => self.write(state, v, k, accesses),
             Op::Add(v, k) => {
-                accesses.read(cell(v));
-                accesses.write(cell(v));
-                let var = &mut state.vars[v as usize];
-                *var = var.wrapping_add(k);
+                self.read(v, accesses);
+                let sum = state.vars[v as usize].wrapping_add(k);
+                self.write(state, v, sum, accesses);
             }
             Op::Load(v) => {
-                accesses.read(cell(v));
+                self.read(v, accesses);
                 state.tasks[task].acc = state.vars[v as usize];
             }
             Op::Store(v, k) => {
-                accesses.write(cell(v));
-                state.vars[v as usize] = state.tasks[task].acc.wrapping_add(k);
+                let sum = state.tasks[task].acc.wrapping_add(k);
+                self.write(state, v, sum, accesses);
+            }
+            Op::Give => {
+                if let Some(v) = self.counter {
+                    state.vars[v as usize] += 1;
+                    state.counter.post(v.into(), accesses);
+                }
             }
             Op::Bump(v, k) => {
                 accesses.operation(1, 1 << 1);
@@ -141,6 +167,7 @@ impl Model for &Toy {
     fn start(&self) -> State {
         State {
             vars: vec![0; self.vars],
+            counter: Counter::new(0),
             tasks: vec![Task::new(0, &self.procs[0])],
         }
     }
@@ -163,6 +190,7 @@ impl Model for &Toy {
                 .children
                 .get(*child as usize)
                 .is_none_or(|&c| state.tasks[c as usize].finished),
+            Some(Guard::Take) => self.counter.is_none_or(|v| state.vars[v as usize] > 0),
         };
         if ready {
             Status::Ready
@@ -177,10 +205,18 @@ impl Model for &Toy {
             None => {}
             Some(Guard::All(conditions) | Guard::Any(conditions)) => {
                 for &(v, _) in conditions {
-                    let cell = Cell::Memory(u64::from(v));
-                    if !cells.contains(&cell) {
-                        cells.push(cell);
+                    if self.counter == Some(v) {
+                        Counter::looked_at(v.into(), cells);
+                    } else {
+                        cells.push(Cell::Memory(v.into()));
                     }
+                }
+                cells.sort_unstable();
+                cells.dedup();
+            }
+            Some(Guard::Take) => {
+                if let Some(v) = self.counter {
+                    state.counter.awaited(v.into(), cells);
                 }
             }
             Some(Guard::Join(child)) => {
@@ -203,6 +239,10 @@ impl Model for &Toy {
         let at = task as usize;
         let segment = self.segment(&state.tasks[at]);
         let mut finish = false;
+        if let (Some(Guard::Take), Some(v)) = (&segment.guard, self.counter) {
+            state.vars[v as usize] -= 1;
+            state.counter.take(v.into(), accesses);
+        }
         let mut ops = segment.ops.iter();
         while let Some(op) = ops.next() {
             match op {
@@ -274,5 +314,9 @@ pub fn parallel(vars: usize, bodies: Vec<Vec<Segment>>) -> Toy {
         .collect::<Vec<_>>();
     let mut procs = vec![vec![run(&posts)]];
     procs.extend(bodies);
-    Toy { vars, procs }
+    Toy {
+        vars,
+        procs,
+        counter: None,
+    }
 }

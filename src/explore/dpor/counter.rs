@@ -1,0 +1,78 @@
+//! Counters that tasks wait for, as semaphores are: which of their operations have an order.
+//!
+//! A *post* adds one to a counter. A *take* waits until the counter is greater than zero, and takes one off. Neither
+//! looks at it otherwise. Number the posts in their order from the counter's first value plus one, and the takes in
+//! theirs from one. Take `n` can happen as soon as unit `n` is there: from the beginning, or since post `n`. So the program
+//! is equal to one without the counter. There a post adds one to `posts` and makes the unit of that number; a take waits
+//! for the unit of number `takes + 1`, and adds one to `takes`; the value is `posts - takes`. In it the usual rule
+//! holds: steps conflict where one writes what the other touches. Its cells are `posts`, `takes` and the units.
+//! So posts have an order among themselves, so have takes, and a take comes behind the post of its unit; a post and a take
+//! commute where both can happen. What looks at the value otherwise reads `posts` and `takes`. What changes it otherwise
+//! writes both, and units have new numbers from there on: those that it makes are no cells, for every later take
+//! comes behind it.
+//!
+//! Two posts lead to one state too, in either order, and so do two takes that find enough. This is not used. With two posts and a
+//! take all four orders in which the take is not first would be one trace: the take comes behind one post *or* the other.
+//! No partial order says that, and races, sleep sets and wakeup trees are made of a partial order. They need that a step
+//! touches the same after steps that commute are exchanged; here the take would need another unit.
+
+use super::model::{Accesses, Cell};
+
+/// How often a counter was posted and taken; the difference is its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counter {
+    posts: i64,
+    takes: i64,
+}
+
+/// Where the number of takes is, beside the cell of the counter.
+const TAKES: u64 = 1 << 63;
+
+impl Counter {
+    /// A counter with a value.
+    #[must_use]
+    pub fn new(value: i64) -> Self {
+        Self {
+            posts: value,
+            takes: 0,
+        }
+    }
+
+    /// What a take waits for, where `cell` is the counter's.
+    pub fn awaited(self, cell: u64, cells: &mut Vec<Cell>) {
+        cells.push(Cell::Memory(cell | TAKES));
+        cells.push(Cell::Unit(cell, self.takes + 1));
+    }
+
+    /// What any other condition on the value waits for.
+    pub fn looked_at(cell: u64, cells: &mut Vec<Cell>) {
+        cells.extend([Cell::Memory(cell), Cell::Memory(cell | TAKES)]);
+    }
+
+    pub fn post(&mut self, cell: u64, accesses: &mut Accesses) {
+        self.posts += 1;
+        accesses.write(Cell::Memory(cell));
+        accesses.write(Cell::Unit(cell, self.posts));
+    }
+
+    /// One is taken off that is there.
+    pub fn take(&mut self, cell: u64, accesses: &mut Accesses) {
+        self.takes += 1;
+        accesses.write(Cell::Memory(cell | TAKES));
+        accesses.read(Cell::Unit(cell, self.takes));
+    }
+
+    /// The value is read.
+    pub fn read(cell: u64, accesses: &mut Accesses) {
+        accesses.read(Cell::Memory(cell));
+        accesses.read(Cell::Memory(cell | TAKES));
+    }
+
+    /// The value becomes another one.
+    pub fn write(&mut self, value: i64, cell: u64, accesses: &mut Accesses) {
+        accesses.write(Cell::Memory(cell));
+        accesses.write(Cell::Memory(cell | TAKES));
+        self.takes = self.takes.max(self.posts);
+        self.posts = self.takes + value;
+    }
+}
