@@ -142,6 +142,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.env.opened(1, &self.program.proc(main).name);
         self.me = 1;
         self.run_to_end(self.program.init)?;
+        self.initial_touches();
         self.env.begun(&self.config.globals);
         self.me = 1;
         self.touched.set(false);

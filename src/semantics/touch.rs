@@ -54,6 +54,8 @@ pub enum Sync {
 #[derive(Default)]
 pub(super) struct Touches {
     list: Vec<Touch>,
+    /// How many of them initial values are.
+    initial: usize,
     /// What expressions looked at and is not in the list yet.
     pub looks: RefCell<Vec<Look>>,
     /// How many frames there were, and how much control the last had, where the outermost part began that no other
@@ -73,6 +75,19 @@ impl<'p, E: Env> Machine<'p, E> {
     /// From now on takes down what segments touch.
     pub fn record_touches(&mut self) {
         self.touches = Some(Touches::default());
+    }
+
+    /// Initial values are there now.
+    pub(super) fn initial_touches(&mut self) {
+        let initial = self.touched_so_far();
+        if let Some(touches) = &mut self.touches {
+            touches.initial = initial;
+        }
+    }
+
+    /// How much initial values touched.
+    pub fn initially_touched(&self) -> usize {
+        self.touches.as_ref().map_or(0, |t| t.initial)
     }
 
     /// What was touched since the last time.

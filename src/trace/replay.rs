@@ -6,6 +6,7 @@ use ir::{ChoiceKind, Dialect, ErrorKind, Program, TypeId, Value};
 use options::Scheduler;
 
 use super::lasso::Lasso;
+use super::stale::Touched;
 use super::state::Watch;
 use super::{
     Change, Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace,
@@ -240,19 +241,20 @@ pub fn replay(
     let mut machine = Machine::new(program, config, recorder);
     machine.record_touches();
     let outcome = run(&mut machine);
+    let initial = machine.initially_touched();
     let touches = machine.touches();
-    stale::mark(
-        program,
-        &mut machine.env.steps,
-        &machine.env.touched,
-        &touches,
-    );
+    let until = std::mem::take(&mut machine.env.touched);
+    let touched = Touched {
+        until: &until,
+        all: &touches,
+        initial,
+    };
+    stale::mark(program, &mut machine.env.steps, touched);
     slice::mark(program, &mut machine.env.steps, &touches);
     let deadlocked = matches!(&outcome, Ok(Some((ErrorKind::Deadlock, ..))));
     let steps = std::mem::take(&mut machine.env.steps);
-    let touched = std::mem::take(&mut machine.env.touched);
     let waiting = match deadlocked {
-        true => waits::of(program, &mut machine, &steps, (&touched, &touches)),
+        true => waits::of(program, &mut machine, &steps, touched),
         false => Vec::new(),
     };
     let trace = Trace {

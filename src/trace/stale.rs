@@ -30,18 +30,13 @@ struct Known {
     since: Option<usize>,
 }
 
-/// Takes down in the steps what is stale in them. `touched` says for each step how many touches there were when it was seen.
-pub(super) fn mark(
-    program: &Program,
-    steps: &mut [TraceStep],
-    touched: &[usize],
-    touches: &[Touch],
-) {
+/// Takes down in the steps what is stale in them.
+pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<'_>) {
     let mut cells = Cells::new(program);
     // By part and task.
     let mut known: BTreeMap<(u32, u32), Known> = BTreeMap::new();
     let mut found: Vec<(usize, Stale)> = Vec::new();
-    for (step, own) in by_step(steps, touched, touches) {
+    for (step, own) in by_step(steps, touched) {
         let (task, fails) = (steps[step].task, steps[step].kind() == StepKind::Fails);
         let mine = own.iter().filter(|touch| program.is_own(touch.span));
         for touch in mine {
@@ -81,15 +76,24 @@ pub(super) fn mark(
     }
 }
 
+/// What was touched in an execution.
+#[derive(Clone, Copy)]
+pub(super) struct Touched<'t> {
+    /// How much there was when each step was seen.
+    pub until: &'t [usize],
+    pub all: &'t [Touch],
+    /// So much of it are initial values.
+    pub initial: usize,
+}
+
 /// What each step has touched: what the task has touched since its last one.
 pub(super) fn by_step<'t>(
     steps: &[TraceStep],
-    touched: &[usize],
-    touches: &'t [Touch],
+    touched: Touched<'t>,
 ) -> Vec<(usize, Vec<&'t Touch>)> {
     let mut all = Vec::with_capacity(steps.len());
-    let mut from = 0;
-    for (index, (step, &to)) in steps.iter().zip(touched).enumerate() {
+    let (touches, mut from) = (touched.all, touched.initial);
+    for (index, (step, &to)) in steps.iter().zip(touched.until).enumerate() {
         let to = to.clamp(from, touches.len());
         let own = touches[from..to].iter().filter(|t| t.task == step.task);
         all.push((index, own.collect()));

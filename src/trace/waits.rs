@@ -5,7 +5,7 @@ use ir::{AwaitKind, Program};
 use semantics::{Env, Machine, Touch};
 
 use super::race::{Act, Cells};
-use super::stale::by_step;
+use super::stale::{Touched, by_step};
 use super::{Happening, TraceStep};
 
 /// A task that waits for ever.
@@ -32,16 +32,16 @@ pub struct On {
     pub holds: bool,
 }
 
-/// The blocked tasks, by number. `touched` says for each step how many touches there were when it was seen.
+/// The blocked tasks, by number.
 pub(super) fn of<E: Env>(
     program: &Program,
     machine: &mut Machine<'_, E>,
     steps: &[TraceStep],
-    (touched, touches): (&[usize], &[Touch]),
+    touched: Touched<'_>,
 ) -> Vec<Waiting> {
     let mut cells = Cells::new(program);
     let mut writers: Vec<(u32, usize)> = Vec::new();
-    for (step, own) in by_step(steps, touched, touches) {
+    for (step, own) in by_step(steps, touched) {
         for touch in own {
             if let Some(Act::Access {
                 cell, write: true, ..
@@ -101,6 +101,10 @@ fn changed_last(
     let related = cells.related(cell);
     let (_, since) = (writers.iter().rev()).find(|(written, _)| related.contains(written))?;
     let step = &steps[*since];
+    // Nobody has given the signal for which a task waits that has just said so itself.
+    if step.task == look.task && step.span == Some(look.span) {
+        return None;
+    }
     // What is written within an operation stands behind it.
     let own = steps[..=*since].iter().rev();
     let mut own = own.take_while(|other| other.task == step.task);

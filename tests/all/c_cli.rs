@@ -462,6 +462,23 @@ fn a_deadlock_names_who_changed_an_object_of_the_library() {
 }
 
 #[test]
+fn nobody_has_changed_a_condition_that_is_not_signalled() {
+    let program = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+                   pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint main(void) {\n  pthread_mutex_lock(&m);\n  \
+                   pthread_cond_wait(&c, &m);\n}\n";
+    let (output, _folder) = run(&["explore"], "it.c", program);
+    let shown = said(&output);
+    assert!(
+        shown.contains("task 1 (main) waits for `pthread_cond_wait(&c, &m)`"),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains("task 1 took") && !shown.contains("changed it"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_trace_names_what_the_library_chooses_and_the_line_of_an_allocation() {
     let program = "#include <assert.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
                    static int *made(void);\n\
