@@ -76,6 +76,9 @@ mod tests {
     use check::CheckOptions;
     use ir::{ErrorKind, Program};
     use options::{ExploreOptions, Scheduler, Strategy, Values};
+    use testing::generate::{self, Features};
+    use testing::random_program::{random_program, rich_program, wild_program};
+    use testing::{objects, open_values};
 
     fn program(text: &str) -> Program {
         let compiled = compile::compile("test", text, &CheckOptions { preempt: None });
@@ -90,8 +93,8 @@ mod tests {
         settled.then(|| answer.bugs.iter().map(|b| b.kind).collect())
     }
 
-    /// Whether terms and numbers come to the same.
-    fn agree(text: &str, options: &ExploreOptions) -> bool {
+    /// Whether terms and numbers come to the same; nothing where numbers settle nothing.
+    fn compared(text: &str, options: &ExploreOptions) -> Option<bool> {
         let program = program(text);
         let asked = |values| ExploreOptions {
             values,
@@ -103,8 +106,12 @@ mod tests {
         let numbers = crate::explore(&program, &asked(Values::Numbers));
         // In this thread, where the rule is wrong.
         let terms = crate::answer::explore(&program, &asked(Values::Terms));
-        failures(&numbers).expect("numbers settle it");
-        failures(&numbers) == failures(&terms)
+        let numbers = failures(&numbers)?;
+        Some(Some(numbers) == failures(&terms))
+    }
+
+    fn agree(text: &str, options: &ExploreOptions) -> bool {
+        compared(text, options).expect("numbers settle it")
     }
 
     fn is_found(mutant: Mutant, options: &ExploreOptions, text: &str) {
@@ -277,5 +284,78 @@ mod tests {
             proc reads() { assert a[2] == 0; } proc sets() { a[i] := 1; }
             proc main() { post reads(); post sets(); }",
         );
+    }
+
+    const ALL: [Mutant; 15] = [
+        Mutant::KeysHaveNoPath,
+        Mutant::KeysHaveNoBudgets,
+        Mutant::MoreIsLess,
+        Mutant::TheDeadAreForgotten,
+        Mutant::TheUnbornReadNothing,
+        Mutant::DeadlocksAreClosed,
+        Mutant::NamesComeAgain,
+        Mutant::OneCaseIsEnough,
+        Mutant::GuardsAreNotRead,
+        Mutant::ReadsAreNotTouched,
+        Mutant::OpenIndicesAreFirst,
+        Mutant::ChoicesCommute,
+        Mutant::NobodyFindsOutThatItWaits,
+        Mutant::TheUnknownIsFalse,
+        Mutant::DivisionIsPartial,
+    ];
+
+    /// With `MUTANTS=N`, the numbers of N random programs of each generator that show each wrong rule.
+    #[test]
+    fn random_programs_show_wrong_rules() {
+        type Generator = (&'static str, fn(u64) -> String);
+        let generators: [Generator; 6] = [
+            ("random", |seed| random_program(seed).text()),
+            ("wild", |seed| wild_program(seed).text()),
+            ("rich", |seed| rich_program(seed).text()),
+            ("objects", objects::program),
+            ("open values", open_values::program),
+            ("choices", |seed| {
+                let features = Features {
+                    choices: true,
+                    parts: true,
+                    waits: true,
+                    ..Features::default()
+                };
+                generate::program(seed, features)
+            }),
+        ];
+        let count = std::env::var("MUTANTS").map_or(6, |n| n.parse().expect("a number"));
+        let all = ExploreOptions::default();
+        let dpor = ExploreOptions {
+            strategy: Strategy::Dpor,
+            ..ExploreOptions::default()
+        };
+        let delays = ExploreOptions {
+            scheduler: Scheduler::DepthFirst,
+            delays: Some(1),
+            ..ExploreOptions::default()
+        };
+        let mut shown = 0;
+        for (name, text) in generators {
+            let mut found = [0; ALL.len()];
+            for seed in 0..count {
+                let text = text(seed);
+                for options in [&all, &dpor, &delays] {
+                    if compared(&text, options) != Some(true) {
+                        continue;
+                    }
+                    for (mutant, found) in ALL.iter().zip(&mut found) {
+                        ON.set(Some(*mutant));
+                        *found += u32::from(compared(&text, options) == Some(false));
+                        ON.set(None);
+                    }
+                }
+            }
+            shown += found.iter().sum::<u32>();
+            for (mutant, found) in ALL.iter().zip(found) {
+                eprintln!("{name} {mutant:?} {found}");
+            }
+        }
+        assert!(shown > 0, "no program shows a wrong rule");
     }
 }

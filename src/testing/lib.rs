@@ -3,6 +3,7 @@
 pub mod generate;
 pub mod litmus;
 pub mod objects;
+pub mod open_values;
 pub mod random_program;
 mod wild_globals;
 

@@ -16,6 +16,7 @@ use dbverify::options::{
     VerifyOptions,
 };
 use fastrand::Rng;
+use testing::open_values;
 use testing::random_program::{random_program, rich_program, wild_program};
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -184,10 +185,11 @@ fn how_a_search_works_changes_nothing_in_its_answer() {
     let (mut compared, mut settled, mut wrong) = (0, 0, 0);
     for seed in first..first + count {
         let mut rng = Rng::with_seed(seed);
-        let (name, text) = match seed % 5 {
+        let (name, text) = match seed % 6 {
             0 => ("it.async", rich_program(seed).text()),
             1 => ("it.async", wild_program(seed).text()),
-            2 => ("it.i", c_reduced::program(&mut Rng::with_seed(seed))),
+            2 => ("it.async", open_values::program(seed)),
+            3 => ("it.i", c_reduced::program(&mut Rng::with_seed(seed))),
             _ => ("it.async", random_program(seed).text()),
         };
         let program = (name, text.as_str());
