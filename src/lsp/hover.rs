@@ -3,6 +3,8 @@
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::Value;
 
+use check::LIBRARIES;
+
 use super::client::Answered;
 use super::server::{Server, write};
 use names::{Decl, DeclId, Kind, Module, Target, View};
@@ -53,7 +55,11 @@ pub fn describe(module: &Module, target: Target) -> String {
         out.push_str(&format!("\n{comment}\n"));
     }
     if matches!(target, Target::Library(_)) {
-        out.push_str("\n*library `sync`*\n");
+        let object = home.index.decl(id).owner.unwrap_or(id);
+        let text = home.slice(home.index.decl(object).whole);
+        let part = LIBRARIES.iter().find(|part| part.text.contains(text));
+        let part = part.map_or("", |part| part.name);
+        out.push_str(&format!("\n*library `{part}`*\n"));
     }
     out
 }

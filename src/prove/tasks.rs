@@ -19,6 +19,7 @@ use super::expr::Env;
 use super::live::live;
 use super::refusal::Refusal;
 use super::segment::{Executor, Inputs, Segment, Segments};
+use super::split::split;
 use super::value::{Row, leaves};
 
 /// A kind of task: what is posted with one procedure.
@@ -115,6 +116,9 @@ impl Codes {
                 Look::new(program, apart).mark(&mut runs.collect::<Vec<_>>())
             }
         };
+        for (code, _) in all.iter_mut().zip(&once).filter(|(_, once)| !**once) {
+            *code = split(program, code.clone(), beside);
+        }
         Ok(Self {
             all,
             by_proc,

@@ -78,6 +78,7 @@ fn definitions_are_found() {
 /// An object type that takes a type.
 const TYPED: &str = "\
 use sync;
+use async;
 type Req = record { id: int, done: bool };
 object Latest(T: type, n: int) {
   var value: T := default(T);
@@ -86,10 +87,12 @@ object Latest(T: type, n: int) {
 }
 var latest: Latest(Req, 2);
 var queue: Queue([2]Req, 3);
+var replies: Channel(Req, 1);
 proc main() {
   let seen = latest.read();
   let two = queue.take();
-  assert seen.id == two[0].id;
+  let last = replies.receive(seen);
+  assert seen.id == two[0].id && last.done;
 }
 ";
 
@@ -107,8 +110,9 @@ fn types_that_objects_take_are_names_like_others() {
         ("seen =", 0),
         ("two =", 0),
         ("id ==", 0),
-        ("id;", 0),
+        ("id &&", 0),
         ("Queue", 0),
+        ("Channel", 0),
     ]
     .into_iter()
     .map(|(word, nth)| format!("## {word}\n{}", hover(&mut editor, TYPED, word, nth)))

@@ -30,7 +30,7 @@ fn proof(text: &str, seconds: u64) -> Answer {
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 42] = [
+const BUGGY: [(&str, &str); 47] = [
     (
         "machine integers that wrap",
         "var x: i8 := 100; proc p() { x := x + 20; assert x > 0; } proc main() { post p(); post p(); }",
@@ -230,6 +230,35 @@ const BUGGY: [(&str, &str); 42] = [
         "preempt access; var x: int := 0; proc p() { let a = x; assume a == 0; x := 1; assert x == 1; x := 0; } \
          proc q() { x := 2; } proc main() { while * { post p(); } post q(); }",
     ),
+    (
+        "a truth value that tasks are given, and turn",
+        "var n: int := 0; proc p(b: bool) { var c := b; yield; c := !c; yield; if c { n := n + 1; } assert n < 2; } \
+         proc main() { while * { post p(*); } }",
+    ),
+    (
+        "a truth value that is given anew in each round",
+        "var x: int := 0; proc p() { var f: bool := false; while * { f := !f; yield; if f { x := x + 1; } else { x := x - 1; } assert x >= 0; } } \
+         proc main() { while * { post p(); } }",
+    ),
+    (
+        "a truth value that a procedure gives back, called twice",
+        "var x: int := 0; proc odd(): bool { yield; return x % 2 == 1; } \
+         proc p() { var a := call odd(); var b := call odd(); assert a == b; yield; x := x + 1; } \
+         proc main() { while * { post p(); } }",
+    ),
+    (
+        "a truth value that somebody waits for",
+        "var x: bool := false; proc p() { var f: bool; havoc f; yield; await f || x { x := true; } assert f; } \
+         proc main() { while * { post p(); } }",
+    ),
+    (
+        "a mutex of the library that is not held for the look at a flag",
+        "use sync; var m: Mutex; var stopping, stopped: bool := false; var pending: int := 0; \
+         proc p() { let ok = !stopping; m.lock(); if ok { pending := pending + 1; } m.unlock(); \
+         if ok { assert !stopped; m.lock(); pending := pending - 1; m.unlock(); } } \
+         proc stop() { m.lock(); stopping := true; m.unlock(); await pending == 0; stopped := true; } \
+         proc main() { while * { post p(); } post stop(); }",
+    ),
 ];
 
 #[test]
@@ -241,7 +270,7 @@ fn what_has_a_bug_is_not_proved() {
 }
 
 /// Proved, although no instance of it says so.
-const PROVED: [&str; 18] = [
+const PROVED: [&str; 21] = [
     // Machine integers that cannot wrap, for an equation; and one that does, harmlessly.
     "var s, t: i32 := 0; proc p() { t := t + 1; yield; assert s < t; s := s + 1; } \
      proc main() { var i: i32 := 0; var n: i32; while i < n { post p(); i := i + 1; yield; } }",
@@ -293,6 +322,15 @@ const PROVED: [&str; 18] = [
     "preempt access; var x: 0..1; var y: 0..1; var a: 0..1; var b: 0..1; \
      proc left() { x := 1; a := y; } proc right() { y := 1; b := x; } \
      proc main() { post left(); post right(); assert a <= 1 && b <= 1; }",
+    // Truth values that tasks keep: each is a place of its own.
+    "var n: int := 0; var open: bool := true; \
+     proc p() { let ok = open; if ok { n := n + 1; } yield; if ok { yield; n := n - 1; } } \
+     proc q() { open := false; await n == 0; yield; assert n == 0; } proc main() { while * { post p(); } post q(); }",
+    "var n: int := 0; proc p(b: bool) { if b { n := n + 1; } yield; assert !b || n > 0; yield; if b { n := n - 1; } } \
+     proc main() { while * { post p(*); } }",
+    "use sync; var m: Mutex; var open: bool := true; var n: int := 0; \
+     proc p() { m.lock(); let ok = open; if ok { n := n + 1; } m.unlock(); if ok { m.lock(); n := n - 1; m.unlock(); } } \
+     proc main() { while * { post p(); } } finally { assert n == 0; }",
 ];
 
 #[test]

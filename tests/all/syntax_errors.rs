@@ -36,6 +36,22 @@ fn in_main(statements: &[&str]) -> String {
 }
 
 #[test]
+fn parameters_that_are_types() {
+    insta::assert_snapshot!(show(&[
+        "object Q(T type, n: int) { var x: T; }",
+        "object Q<T>(n: int) { var x: T; }",
+        "object Q<T, U> { var x: T; }",
+        "object Q(type T, n: int) { var x: T; }",
+        "object Q(n: int, type T) { var x T; }",
+        "object Q(n: int\ntype T = int;",
+        "object Q(T: type, n: int) { var x: T y; }",
+        "var q: Q<int>;",
+        "var q: Q([2], int 3);",
+        "var q: Q([2] int, [3] [4] 0..9, [int bool);",
+    ]));
+}
+
+#[test]
 fn semicolons() {
     insta::assert_snapshot!(in_main(&[
         "x := 1\n  y := 2;",

@@ -32,6 +32,7 @@ type Rule = fn(&Site<'_>) -> Option<Finding>;
 
 /// What the rules know, most specific first.
 const RULES: &[Rule] = &[
+    super::items::type_parameter,
     super::items::stray_at_top_level,
     super::items::file_without_quotes,
     super::items::nested_procedure,

@@ -242,10 +242,37 @@ pub(super) fn foreign_type(site: &Site<'_>) -> Option<Finding> {
             format!("there is no type `{word}<…>`"),
         )
         .note("`[8]T` is an array, and `[K]T` a map from every value of the type `K`")
+        .note("the arguments of an object type stand in parentheses: `Queue(int, 8)`")
     };
     Some(Finding {
         diagnostic,
         edit: skip(site),
+    })
+}
+
+/// `object Q<T>`, `object Q(type T)`
+pub(super) fn type_parameter(site: &Site<'_>) -> Option<Finding> {
+    let (tokens, at) = (site.tokens(), site.at);
+    if site.tok(site.start)? != Tok::Object {
+        return None;
+    }
+    let (message, range, with) = match site.found()? {
+        Tok::Less if at == site.start + 2 => {
+            let end = tokens[at..].iter().position(|t| t.1 == Tok::Greater)?;
+            let message = "the parameters of an object type stand in parentheses";
+            (message, at..at + end + 1, Vec::new())
+        }
+        Tok::Type if site.tok(at + 1)?.is_name() => {
+            let message = "the name of a parameter stands before its type";
+            let mut with = made(site.span(at), &[Tok::Colon, Tok::Type]);
+            with.insert(0, tokens[at + 1]);
+            (message, at..at + 2, with)
+        }
+        _ => return None,
+    };
+    Some(Finding {
+        diagnostic: complain(site, message).note("write `object Queue(T: type, n: int) { … }`"),
+        edit: Edit { range, with },
     })
 }
 

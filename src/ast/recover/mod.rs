@@ -211,6 +211,8 @@ struct Boundary {
     depth: usize,
     /// The token before.
     last: Option<Tok>,
+    /// Whether the parentheses of an object type's parameters are open.
+    in_parameters: bool,
     /// Square brackets open: a `;` in them ends nothing.
     brackets: usize,
 }
@@ -228,8 +230,10 @@ impl Boundary {
         if self.unnamed && first.names_next() && tok.is_keyword() && !builder.first_of_line(start) {
             return false;
         }
-        // The type of a parameter of an object type.
-        if tok == Tok::Type && self.last == Some(Tok::Colon) {
+        // A parameter of an object type.
+        if tok == Tok::Type
+            && (self.last == Some(Tok::Colon) || self.in_parameters && !builder.at_margin(start))
+        {
             return false;
         }
         let garbage = !first.begins_item();
@@ -243,6 +247,9 @@ impl Boundary {
         self.unnamed = self.first.is_none();
         let first = *self.first.get_or_insert(tok);
         self.last = Some(tok);
+        self.in_parameters = first == Tok::Object
+            && self.depth == 0
+            && (tok == Tok::LParen || self.in_parameters && tok != Tok::RParen);
         match tok {
             Tok::LBrace => self.depth += 1,
             Tok::RBrace => {
