@@ -362,7 +362,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 15] = [
+const TRAPS: [(&str, &str, i32, &str); 16] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -401,6 +401,13 @@ const TRAPS: [(&str, &str, i32, &str); 15] = [
     (
         "freed_lock.c",
         "pthread_mutex_t *m; void *w(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = calloc(1, sizeof *m); pthread_create(&t, 0, w, 0); pthread_mutex_lock(m); pthread_mutex_unlock(m); free(m); pthread_join(t, 0); }",
+        1,
+        "deref",
+    ),
+    // A thread waits for a semaphore that another one frees.
+    (
+        "freed_semaphore.c",
+        "#include <semaphore.h>\nsem_t *s, r; void *w(void *a) { sem_post(&r); sem_wait(s); return 0; } int main(void) { pthread_t t; s = calloc(1, sizeof *s); sem_init(s, 0, 0); pthread_create(&t, 0, w, 0); sem_wait(&r); free(s); return 0; }",
         1,
         "deref",
     ),

@@ -129,42 +129,6 @@ impl Way {
                 kind: PreemptKind::Implicit,
             } if !self.has_loaded() => {}
             Instr::Jump { to } => self.pc = to,
-            Instr::Copy { dst, src } => {
-                let node = self.operand(src, code);
-                self.regs.insert(dst, node);
-            }
-            Instr::Move { dst, src, n: 1 } => {
-                let node = self.operand(Operand::reg(src), code);
-                self.regs.insert(dst, node);
-            }
-            Instr::Unary { op, dst, a, .. } => {
-                let a = self.operand(a, code);
-                self.set(dst, Node::Unary(op, a));
-            }
-            Instr::Binary { op, num, dst, a, b } => {
-                let (a, b) = (self.operand(a, code), self.operand(b, code));
-                self.set(dst, Node::Binary(op, num, a, b));
-            }
-            Instr::Offset {
-                dst,
-                before,
-                index,
-                info,
-            } => {
-                let before = before.map(|b| self.operand(b, code));
-                let index = self.operand(index, code);
-                self.set(dst, Node::Offset(before, index, info));
-            }
-            Instr::Load { dst, slot, n: 1 } => self.set(dst, Node::Load(slot, None)),
-            Instr::LoadAt {
-                dst,
-                slot,
-                offset,
-                n: 1,
-            } => {
-                let offset = self.operand(offset, code);
-                self.set(dst, Node::Load(slot, Some(offset)));
-            }
             Instr::Branch { cond, want, to } => {
                 let cond = self.operand(cond, code);
                 let (yes, no) = if want { (to, pc + 1) } else { (pc + 1, to) };
@@ -203,12 +167,54 @@ impl Way {
                 let offset = self.operand(offset, code);
                 return End::Stores((slot, Some(offset)), self.operand(Operand::reg(src), code));
             }
-            _ => {
-                self.pc = pc;
-                return End::Left;
+            ref other => {
+                if !self.computes(other, code) {
+                    self.pc = pc;
+                    return End::Left;
+                }
             }
         }
         End::Goes(None)
+    }
+
+    /// An instruction that gives a register a value that is followed; whether it is one.
+    fn computes(&mut self, instr: &Instr, code: &Code) -> bool {
+        let (dst, node) = match *instr {
+            Instr::Copy { dst, src } => {
+                let node = self.operand(src, code);
+                self.regs.insert(dst, node);
+                return true;
+            }
+            Instr::Move { dst, src, n: 1 } => {
+                let node = self.operand(Operand::reg(src), code);
+                self.regs.insert(dst, node);
+                return true;
+            }
+            Instr::Unary { op, dst, a, .. } => (dst, Node::Unary(op, self.operand(a, code))),
+            Instr::Binary { op, num, dst, a, b } => {
+                let (a, b) = (self.operand(a, code), self.operand(b, code));
+                (dst, Node::Binary(op, num, a, b))
+            }
+            Instr::Offset {
+                dst,
+                before,
+                index,
+                info,
+            } => {
+                let before = before.map(|b| self.operand(b, code));
+                (dst, Node::Offset(before, self.operand(index, code), info))
+            }
+            Instr::Load { dst, slot, n: 1 } => (dst, Node::Load(slot, None)),
+            Instr::LoadAt {
+                dst,
+                slot,
+                offset,
+                n: 1,
+            } => (dst, Node::Load(slot, Some(self.operand(offset, code)))),
+            _ => return false,
+        };
+        self.set(dst, node);
+        true
     }
 
     /// Whether a value depends on another one.

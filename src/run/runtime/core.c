@@ -176,6 +176,9 @@ struct object *object(u64 cell, int type)
 void forget(u64 cell)
 {
 	struct object *x = object(cell, T_MEMORY);
+	/* Who waits goes on, and uses memory that was freed. */
+	if (x->type == T_SEM)
+		set_units(x, THREADS);
 	x->type = 0, x->mask[0] = x->mask[1] = ~0ul;
 }
 

@@ -409,7 +409,7 @@ static struct object *takes_of(struct object *x)
 	t->semaphore = x;
 	return t;
 }
-static void set_units(struct object *x, u64 value)
+void set_units(struct object *x, u64 value)
 {
 	if (x->takes < x->posts)
 		x->takes = x->posts;

@@ -113,6 +113,7 @@ _Noreturn void unsupported(const char *what, u64 pc);
 _Noreturn void misuse(const char *what, u64 pc);
 struct object *object(u64 cell, int type);
 void forget(u64 cell);
+void set_units(struct object *, u64 value);
 void guard(struct op *, u64 cell, int class);
 void touch(struct op *, u64 cell, int write);
 void point(struct op *);
