@@ -287,6 +287,21 @@ fn traces_of_a_pool_are_orders_of_its_critical_sections() {
     assert_eq!(executions(&text), Some(&*wanted), "{text}");
 }
 
+/// A producer and a consumer with a buffer: semaphores put no order on what the mutex leaves open.
+#[test]
+fn traces_of_a_buffer_are_orders_of_its_critical_sections() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\n#include <semaphore.h>\nsem_t room, full; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n; void *put(void *a) { for (int i = 0; i < 5; i++) { sem_wait(&room); pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); sem_post(&full); } return 0; } int main(void) { pthread_t t; sem_init(&room, 0, 5); sem_init(&full, 0, 0); pthread_create(&t, 0, put, 0); for (int i = 0; i < 5; i++) { sem_wait(&full); pthread_mutex_lock(&m); n--; pthread_mutex_unlock(&m); sem_post(&room); } pthread_join(t, 0); }\n";
+    let (_, said_run) = answer(folder.path(), "buffer.c", text, &["--delays", "any"]);
+    assert_eq!(executions(&said_run), Some("42"), "{said_run}");
+    let line = ["explore", "buffer.c", "--strategy", "dpor", "--no-races"];
+    let read = said(&dbverify(folder.path(), &line));
+    assert!(read.contains(" 42 executions,"), "{read}");
+}
+
 /// The pool of `thread_pool.c`: two jobs, two workers, what the first thread has done.
 #[derive(Clone, Default)]
 struct Pool {
