@@ -237,7 +237,7 @@ const BUGGY: [(&str, &str); 47] = [
     ),
     (
         "a truth value that is given anew in each round",
-        "var x: int := 0; proc p() { var f: bool := false; while * { f := !f; yield; if f { x := x + 1; } else { x := x - 1; } assert x >= 0; } } \
+        "var x: int := 0; proc p() { var f: bool := false; while * { f := !f; yield; if f { x := x + 1; } else { x := x - 1; } assert x > 0; } } \
          proc main() { while * { post p(); } }",
     ),
     (
