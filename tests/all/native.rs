@@ -680,6 +680,22 @@ fn fair() {
 }
 
 #[test]
+fn a_search_that_polls_without_end_names_the_option() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int go; void *w(void *p) { while (!go) sched_yield(); return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); go = 1; pthread_join(t, 0); }\n";
+    let options = ["--delays", "any", "--timeout", "1"];
+    let (code, said) = answer(folder.path(), "polls.c", text, &options);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("`--fair` ends executions"), "{said}");
+    let options = ["--delays", "any", "--fair"];
+    let (code, said) = answer(folder.path(), "polls.c", text, &options);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
 fn determinism_is_asked_for() {
     if !can("gcc") {
         return;

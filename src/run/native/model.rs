@@ -176,6 +176,8 @@ pub(super) struct Checker {
     cells: FxHashMap<u64, usize>,
     /// The first execution with accesses that race: a thread that differs after the same may have seen them.
     pub raced: Option<Execution>,
+    /// Whether a thread has yielded.
+    pub yields: bool,
     /// The program may end while threads are under way.
     pub world: bool,
     pub problem: Option<Problem>,
@@ -213,6 +215,7 @@ impl Checker {
             masks: FxHashMap::default(),
             cells: FxHashMap::default(),
             raced: None,
+            yields: false,
             world: false,
             problem: None,
             stop: Rc::default(),
@@ -291,6 +294,7 @@ impl Checker {
         let slot = thread.slot;
         thread.past = past;
         state.yielded = thread.pending.as_ref().is_some_and(|op| op.yields);
+        self.yields |= state.yielded;
         thread.pending.clone_from(&next.pending);
         state.last = Some(number as u32);
         for &(cell, masks) in &next.touched {

@@ -198,8 +198,12 @@ fn unsettled(
     if finder.late {
         let seconds = options.timeout.as_secs_f64();
         let executions = finder.executions;
+        let advice = match checker.yields && !options.fair {
+            true => "; threads yield: `--fair` ends executions in which they only poll",
+            false => "",
+        };
         return Some(format!(
-            "no bug in {executions} executions within {seconds} s"
+            "no bug in {executions} executions within {seconds} s{advice}"
         ));
     }
     if let Some(Problem::Limit(problem)) = &checker.problem {
