@@ -13,7 +13,12 @@ pub trait Guide {
     fn next(&mut self, made: &[Decision], open: &[Open]) -> Option<usize>;
 
     /// A value of a type; `None` ends the execution here.
-    fn value(&mut self, made: &[Decision], types: &Types, ty: TypeId) -> Option<Value>;
+    fn value(
+        &mut self,
+        made: &[Decision],
+        types: &Types,
+        of: (TypeId, ChoiceKind),
+    ) -> Option<Value>;
 }
 
 /// What may come next.
@@ -177,8 +182,8 @@ struct Made<'a> {
 }
 
 impl Env for Made<'_> {
-    fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
-        let Some(value) = self.guide.value(&self.decisions, self.types, ty) else {
+    fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String> {
+        let Some(value) = (self.guide).value(&self.decisions, self.types, (ty, kind)) else {
             self.left = true;
             return Err("nobody wants to go on".to_owned());
         };
@@ -227,7 +232,12 @@ impl Guide for Dice {
         Some(self.0.usize(..open.len()))
     }
 
-    fn value(&mut self, _: &[Decision], types: &Types, ty: TypeId) -> Option<Value> {
+    fn value(
+        &mut self,
+        _: &[Decision],
+        types: &Types,
+        (ty, _): (TypeId, ChoiceKind),
+    ) -> Option<Value> {
         Some(self.throw(types, ty))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal};
 
 use base::source::SourceMap;
-use ir::{Dialect, Program, Type, TypeId, Types, Value};
+use ir::{ChoiceKind, Dialect, Program, Type, TypeId, Types, Value};
 use options::Scheduler;
 use report::words;
 use trace::simulate::{Dice, Guide, Open};
@@ -30,6 +30,9 @@ pub struct Hand<'a> {
     back: bool,
     /// Whether all further decisions are made at random.
     random: bool,
+    /// The decisions before these, and how often these may be made anew.
+    before: Vec<Decision>,
+    tries: u64,
     /// How many steps have been shown.
     shown: usize,
     terminal: bool,
@@ -43,7 +46,7 @@ enum Typed {
 }
 
 impl<'a> Hand<'a> {
-    pub fn new(job: &'a Job<'_>, scheduler: Scheduler) -> Self {
+    pub fn new(job: &'a Job<'_>, scheduler: Scheduler, tries: u64) -> Self {
         Self {
             program: &job.program,
             sources: &job.sources,
@@ -52,6 +55,8 @@ impl<'a> Hand<'a> {
             again: Vec::new(),
             back: false,
             random: false,
+            before: Vec::new(),
+            tries,
             shown: 0,
             terminal: io::stdin().is_terminal(),
         }
@@ -60,6 +65,24 @@ impl<'a> Hand<'a> {
     /// Whether the execution is to be made once more, up to the decision before the last.
     pub fn goes_back(&mut self) -> bool {
         std::mem::take(&mut self.back)
+    }
+
+    /// Whether decisions at random, which have come to no execution, are made anew.
+    pub fn tries_again(&mut self) -> bool {
+        let again = self.random && self.tries > 0;
+        if again {
+            self.tries -= 1;
+            self.again.clone_from(&self.before);
+        }
+        again
+    }
+
+    /// One decision at random, and perhaps all that follow.
+    fn at_random(&mut self, made: &[Decision]) -> &mut Dice {
+        if self.random {
+            self.before = made.to_vec();
+        }
+        &mut self.dice
     }
 
     /// Shows the steps that have not been shown yet.
@@ -181,7 +204,7 @@ impl Guide for Hand<'_> {
                     Ok(number) if (1..=open.len()).contains(&number) => return Some(number - 1),
                     _ => output::print(&format!("write a number from 1 to {}, or ?\n", open.len())),
                 },
-                Typed::Random => return self.dice.next(made, open),
+                Typed::Random => return self.at_random(made).next(made, open),
                 Typed::Back => {
                     self.go_back(made);
                     return None;
@@ -191,18 +214,28 @@ impl Guide for Hand<'_> {
         }
     }
 
-    fn value(&mut self, made: &[Decision], types: &Types, ty: TypeId) -> Option<Value> {
+    fn value(
+        &mut self,
+        made: &[Decision],
+        types: &Types,
+        of @ (ty, kind): (TypeId, ChoiceKind),
+    ) -> Option<Value> {
         if let Some(Decision::Choose(value)) = self.again.get(made.len()) {
             return Some(value.clone());
         }
         if self.random || !types.is_scalar(ty) || *types.get(ty) == Type::Task {
-            return self.dice.value(made, types, ty);
+            return self.dice.value(made, types, of);
         }
-        let question = format!(
-            "{} chooses a value of type {} ",
-            self.who(made),
-            types.name(ty)
-        );
+        let (who, name) = (self.who(made), types.name(ty));
+        let question = match (kind, types.get(ty)) {
+            (ChoiceKind::Memory, Type::Bool) => {
+                format!("a store of {who} reaches memory now (true or false) ")
+            }
+            (ChoiceKind::Memory, _) => {
+                format!("the memory chooses a value of type {name} for {who} ")
+            }
+            _ => format!("{who} chooses a value of type {name} "),
+        };
         loop {
             match self.ask(&question) {
                 Typed::Text(text) => match read(types, ty, &text) {
@@ -211,7 +244,7 @@ impl Guide for Hand<'_> {
                         output::print("that is no value of this type; r chooses one at random\n");
                     }
                 },
-                Typed::Random => return self.dice.value(made, types, ty),
+                Typed::Random => return self.at_random(made).value(made, types, of),
                 Typed::Back => {
                     self.go_back(made);
                     return None;

@@ -218,14 +218,21 @@ fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
 }
 
 fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
-    let mut hand = hand::Hand::new(job, scheduler(args));
+    let mut hand = hand::Hand::new(job, scheduler(args), args.runs);
     loop {
         let found = on_big_stack(|| made(args, job, &mut hand, None));
-        if hand.goes_back() {
+        if hand.goes_back() || found.is_none() && hand.tries_again() {
             continue;
         }
         let Some((mut execution, _)) = found else {
-            let whose = "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get";
+            let whose = match &job.program.scope.weak {
+                Some(weak) if !weak.buffers.is_empty() => {
+                    "an assumption does not hold, a task runs on and on, or a load could come later (`Stale loads` in docs/memory.md): the execution does not get"
+                }
+                _ => {
+                    "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get"
+                }
+            };
             return Err(unreached(args, job, whose));
         };
         hand.show(&execution.trace);
