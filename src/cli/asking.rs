@@ -60,7 +60,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     } else {
         compile::compile_in(common.folder(), &input.name, &input.text, &options)
     };
-    let mut checked = checked.under(common.memory.buffered());
+    let mut checked = common.memory.put(checked);
     if let (Some(line), Some(program)) = (common.cover, &checked.program) {
         let cover = covers::in_line(program, &checked.sources, line)?;
         checked.program = covers::asked(common, input, cover);

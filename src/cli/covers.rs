@@ -41,5 +41,5 @@ pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program>
     };
     let compiled =
         compile::compile_cover((common.folder(), &input.name), &input.text, &options, cover);
-    compiled.under(common.memory.buffered()).program
+    common.memory.put(compiled).program
 }

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
+use compile::Compiled;
 
 use options::{Buffered, Memory};
 
@@ -40,6 +41,9 @@ pub struct MemoryArgs {
     /// Most stores in the buffer of a task under --memory tso and pso, most stores of a variable under c11 [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=16), help_heading = BOUNDS)]
     pub buffer: Option<u32>,
+    /// Whether one execution is followed, which a search may leave out.
+    #[arg(skip)]
+    pub whole: bool,
 }
 
 impl MemoryArgs {
@@ -77,7 +81,7 @@ impl MemoryArgs {
         self.buffered().memory != Memory::Sc
     }
 
-    /// The options that say so.
+    /// The options that say so of the memory of a trace.
     #[must_use]
     pub fn of(made: Buffered) -> Self {
         let weak = made.memory != Memory::Sc;
@@ -87,6 +91,16 @@ impl MemoryArgs {
                 .into_iter()
                 .collect(),
             buffer: weak.then_some(made.buffer),
+            whole: true,
+        }
+    }
+
+    /// A program on that memory.
+    #[must_use]
+    pub fn put(&self, compiled: Compiled) -> Compiled {
+        match self.whole {
+            true => compiled.whole_under(self.buffered()),
+            false => compiled.under(self.buffered()),
         }
     }
 

@@ -5,8 +5,8 @@ use std::path::{Display, Path};
 use std::time::Duration;
 
 use answer::{Answer, Engine};
-use options::PreemptMode;
 use options::{Limits, Scheduler};
+use options::{Memory, PreemptMode};
 use report::Subject;
 use trace::file::TraceFile;
 use trace::{Trace, replay};
@@ -180,7 +180,7 @@ fn common<'a>(
     }
     let same_cover = asked.cover.is_some() || file.cover.is_none();
     let same_mode = made == given.or(made) && (made.is_none() || given.is_some());
-    if same_mode && same_cover && reading.is_none() && own == memory {
+    if same_mode && same_cover && reading.is_none() && own == memory && own.memory == Memory::Sc {
         return Ok(Cow::Borrowed(asked));
     }
     let mut common = asked.clone();

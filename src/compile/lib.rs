@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ::check::CheckOptions;
 use base::diagnostic::{Diagnostic, Severity};
+use base::source::Span;
 use base::{source, stack};
 use options::Buffered;
 
@@ -24,9 +25,22 @@ pub struct Compiled {
 impl Compiled {
     /// The same program on another memory.
     #[must_use]
-    pub fn under(mut self, memory: Buffered) -> Self {
+    pub fn under(self, memory: Buffered) -> Self {
+        self.changed(|program| weak::run(program, memory))
+    }
+
+    /// The same for whoever follows one execution: [`weak::run_whole`].
+    #[must_use]
+    pub fn whole_under(self, memory: Buffered) -> Self {
+        self.changed(|program| weak::run_whole(program, memory))
+    }
+
+    fn changed(
+        mut self,
+        pass: impl FnOnce(&mut ir::Program) -> Result<(), (Span, String)> + Send,
+    ) -> Self {
         if let Some(program) = &mut self.program
-            && let Err((span, why)) = stack::on_big_stack(|| weak::run(program, memory))
+            && let Err((span, why)) = stack::on_big_stack(|| pass(program))
         {
             self.program = None;
             self.diagnostics
@@ -59,7 +73,7 @@ pub fn compile_cover(
     (folder, name): (Option<&Path>, &str),
     text: &str,
     options: &CheckOptions,
-    cover: source::Span,
+    cover: Span,
 ) -> Compiled {
     stack::on_big_stack(|| compile_here((folder, name), text, options, Some(cover)))
 }
@@ -111,7 +125,7 @@ pub fn compile_files<'a>(
 fn too_large(sources: source::SourceMap, message: String) -> Compiled {
     let problem = Diagnostic {
         span: None,
-        ..Diagnostic::error("too-large", source::Span::default(), message)
+        ..Diagnostic::error("too-large", Span::default(), message)
     };
     Compiled {
         sources,
@@ -124,7 +138,7 @@ fn compile_here(
     (folder, name): (Option<&Path>, &str),
     text: &str,
     options: &CheckOptions,
-    cover: Option<source::Span>,
+    cover: Option<Span>,
 ) -> Compiled {
     if c::is_c(name) {
         return compile_c(name, text, &c::Options::default());

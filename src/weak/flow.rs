@@ -96,6 +96,8 @@ pub(crate) enum Class {
 pub(crate) struct Facts {
     pub memory: Memory,
     pub dialect: Dialect,
+    /// Whether the rule of stale loads leaves executions out.
+    pub reduced: bool,
     /// By global: whether stores to it may be delayed.
     pub candidate: Vec<bool>,
     /// By global: whether it says of objects that they are gone.
@@ -133,6 +135,7 @@ impl Facts {
         Self {
             memory,
             dialect: program.types.dialect,
+            reduced: true,
             candidate,
             gone,
             lock,

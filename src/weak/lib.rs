@@ -38,17 +38,36 @@ use flow::{Class, Facts, Flow, Shape, Store, has_plain_keys, shape};
 /// # Errors
 /// When the pass does not follow what the program does: where, and why.
 pub fn run(program: &mut Program, asked: Buffered) -> Result<(), (Span, String)> {
+    run_reduced(program, asked, true)
+}
+
+/// The same for whoever follows one execution: none is left out because another one comes to the same.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_whole(program: &mut Program, asked: Buffered) -> Result<(), (Span, String)> {
+    run_reduced(program, asked, false)
+}
+
+fn run_reduced(
+    program: &mut Program,
+    asked: Buffered,
+    reduced: bool,
+) -> Result<(), (Span, String)> {
     let mut done = Ok(());
     match asked.memory {
         Memory::Sc => {}
         Memory::C11 => passes::run("messages", program, |p| done = c11::run(p, asked)),
-        Memory::Tso | Memory::Pso => passes::run("buffers", program, |p| buffers(p, asked)),
+        Memory::Tso | Memory::Pso => {
+            passes::run("buffers", program, |p| buffers(p, asked, reduced));
+        }
     }
     done
 }
 
-fn buffers(program: &mut Program, asked: Buffered) {
+fn buffers(program: &mut Program, asked: Buffered, reduced: bool) {
     let mut pass = Pass::new(program, asked);
+    pass.facts.reduced = reduced;
     pass.keep_whole();
     pass.tasks(program);
     let Pass {

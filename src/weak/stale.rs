@@ -38,6 +38,7 @@ pub(crate) fn effect(
             .iter()
             .any(|&site| stores[site as usize - 1].shape.0 == load.0)
         && pending.most > 0
+        && facts.reduced
     {
         return Effect::Load(load.1);
     }

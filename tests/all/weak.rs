@@ -915,6 +915,42 @@ fn a_trace_shows_the_buffers_and_says_its_memory() {
 }
 
 #[test]
+fn one_execution_is_followed_whatever_a_search_leaves_out() {
+    let folder = folder();
+    let text = SB.replace("  assert(a || b);\n", "");
+    std::fs::write(folder.path().join("either.c"), text).unwrap();
+    // The store leaves the buffer behind a load that could come later.
+    std::fs::write(folder.path().join("typed"), "1\n1\n1\n1\nfalse\n1\nrun\n").unwrap();
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder.path())
+        .args([
+            "simulate",
+            "either.c",
+            "--memory",
+            "tso",
+            "--by-hand",
+            "--trace-out",
+            "own.json",
+        ])
+        .stdin(std::fs::File::open(folder.path().join("typed")).unwrap())
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(0), "{out}");
+    assert!(
+        out.contains("a store of task 2 reaches memory now (true or false) "),
+        "{out}"
+    );
+    assert!(
+        out.contains("reads y: 0 (x = 1 still in the buffer)"),
+        "{out}"
+    );
+    let ran = dbverify(folder.path(), &["replay", "either.c", "own.json"]);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("safe: replayed"), "{}", ran.out);
+}
+
+#[test]
 fn an_answer_names_the_memory_and_the_buffer() {
     let folder = folder();
     let json = |args: &[&str]| {

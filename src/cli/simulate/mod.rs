@@ -136,7 +136,9 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         }
         return show(args, &job, &execution, files);
     }
-    let job = Job::load(&args.common)?;
+    let mut common = args.common.clone();
+    common.memory.whole = true;
+    let job = Job::load(&common)?;
     let found = if args.by_hand {
         by_hand(args, &job)
     } else {
@@ -225,14 +227,7 @@ fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
             continue;
         }
         let Some((mut execution, _)) = found else {
-            let whose = match &job.program.scope.weak {
-                Some(weak) if !weak.buffers.is_empty() => {
-                    "an assumption does not hold, a task runs on and on, or a load could come later (`Stale loads` in docs/memory.md): the execution does not get"
-                }
-                _ => {
-                    "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get"
-                }
-            };
+            let whose = "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get";
             return Err(unreached(args, job, whose));
         };
         hand.show(&execution.trace);
