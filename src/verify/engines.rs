@@ -18,7 +18,7 @@ use options::{
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
-    Came, DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, WALKS, Who, take_turns,
+    Came, DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, TURNS, WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
 use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
@@ -57,10 +57,12 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             return small(program, &asked).map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
-            (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
             asked.sought = Sought::Failures;
         }
-        let answer = explore(program, &asked);
+        let answer = match who {
+            Who::Walks => walks(asked, |asked| explore(program, asked)),
+            _ => explore(program, &asked),
+        };
         match &answer.verdict {
             Verdict::Bug => Came::Answer(answer),
             Verdict::Safe if who == Who::States => Came::Answer(answer),
@@ -82,6 +84,24 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             Answer::new(Engine::Explicit, Verdict::Inconclusive(reason), words)
         })
     })
+}
+
+/// Walks in which tasks take turns, so that each holds what it takes first; then at random.
+fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> Answer {
+    if !asked.has_budget() && asked.scheduler == Scheduler::Bag {
+        let turns = ExploreOptions {
+            strategy: Strategy::Pct,
+            depth: 0,
+            runs: TURNS,
+            ..asked.clone()
+        };
+        let answer = ask(&turns);
+        if answer.verdict == Verdict::Bug {
+            return answer;
+        }
+    }
+    (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
+    ask(&asked)
 }
 
 /// From when until when there is time for a question.
@@ -399,14 +419,13 @@ impl<'a> Asked<'a> {
     /// A bug on walks at random, or in a small instance.
     fn glimpse(&self, who: Who, turn: Turn) -> Option<Answer> {
         let delays = (!self.options.any_delays).then_some(self.options.delays_to);
-        let mut asked = self.as_exploration(delays, turn);
+        let asked = self.as_exploration(delays, turn);
         let mut answer = if who == Who::Instances {
             work::enter_part("few tasks");
             small(self.program, &asked)?
         } else {
             work::enter_part("random schedules");
-            (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
-            let answer = explored(self.program, &asked);
+            let answer = walks(asked, |asked| explored(self.program, asked));
             (answer.verdict == Verdict::Bug).then_some(answer)?
         };
         if self.options.any_delays {

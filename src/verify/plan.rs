@@ -177,6 +177,9 @@ pub(super) const RACES: [Attempt; 2] = [
     timed(Who::Proof, |_| true, 500),
 ];
 
+/// So many walks in which tasks take turns.
+pub(super) const TURNS: u64 = 4;
+
 /// No more walks than these, however short they are.
 pub(super) const WALKS: u64 = 10_000;
 

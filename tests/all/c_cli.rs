@@ -462,6 +462,18 @@ fn a_deadlock_names_who_changed_an_object_of_the_library() {
 }
 
 #[test]
+fn tasks_that_take_turns_hold_what_they_take_first() {
+    let program = "#include <pthread.h>\n#define N 20\npthread_mutex_t forks[N];\n\
+                   void *eat(void *a) {\n  int i = (int)(long)a, j = (i + 1) % N;\n  pthread_mutex_lock(&forks[i]);\n  \
+                   pthread_mutex_lock(&forks[j]);\n  pthread_mutex_unlock(&forks[j]);\n  pthread_mutex_unlock(&forks[i]);\n  return 0;\n}\n\
+                   int main(void) {\n  pthread_t t[N];\n  for (int i = 0; i < N; i++) pthread_mutex_init(&forks[i], 0);\n  \
+                   for (long i = 0; i < N; i++) pthread_create(&t[i], 0, eat, (void *)i);\n  \
+                   for (int i = 0; i < N; i++) pthread_join(t[i], 0);\n}\n";
+    let (output, _folder) = run(&["explore", "--timeout", "20"], "it.c", program);
+    assert!(said(&output).contains("bug: deadlock"), "{}", said(&output));
+}
+
+#[test]
 fn nobody_has_changed_a_condition_that_is_not_signalled() {
     let program = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
                    pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint main(void) {\n  pthread_mutex_lock(&m);\n  \

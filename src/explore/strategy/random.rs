@@ -2,7 +2,8 @@
 //!
 //! The second is PCT: tasks get random priorities, and at `depth - 1` random steps
 //! the task that has just run gets one lower than all others. A bug of that depth is
-//! found by a walk with probability of at least `1 / (tasks * steps^(depth - 1))`.
+//! found by a walk with probability of at least `1 / (tasks * steps^(depth - 1))`. With a depth of 0 that happens at each step: tasks
+//! take turns.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -28,6 +29,8 @@ struct Priorities {
     of: Vec<u64>,
     /// Steps at which the running task falls behind all others, ascending.
     changes: Vec<u64>,
+    /// Whether it falls behind at each step.
+    turns: bool,
 }
 
 impl Priorities {
@@ -39,6 +42,7 @@ impl Priorities {
         Self {
             of: Vec::new(),
             changes,
+            turns: depth == 0,
         }
     }
 
@@ -55,6 +59,9 @@ impl Priorities {
 
     /// After a step of a task.
     fn ran(&mut self, step: u64, place: usize) {
+        if self.turns {
+            self.of[place] = (1 << 63) - 1 - step;
+        }
         for (rank, &at) in (0u64..).zip(&self.changes) {
             if at == step {
                 self.of[place] = rank + 1;
@@ -119,7 +126,7 @@ pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions
 
 /// How many steps a walk takes: the first, without changes of priority.
 fn length<S: System>(system: &impl Fn() -> S, options: &ExploreOptions) -> u64 {
-    if options.strategy != Strategy::Pct {
+    if options.strategy != Strategy::Pct || options.depth == 0 {
         return 0;
     }
     let mut walker = RandomRun::new(system(), options, 0);
@@ -147,10 +154,10 @@ impl<'o, S: System> RandomRun<'o, S> {
     fn walk(&mut self, number: u64) -> Found {
         let mut rng = dice(self.options.seed, number);
         let pct = self.options.strategy == Strategy::Pct;
-        let depth = if self.steps == 0 {
-            1
-        } else {
-            self.options.depth
+        let depth = match (self.steps, self.options.depth) {
+            (_, 0) => 0,
+            (0, _) => 1,
+            (_, depth) => depth,
         };
         let mut priorities = pct.then(|| Priorities::new(&mut rng, depth, self.steps));
         let (mut found, mut trail) = (Found::default(), Trail::default());
