@@ -29,7 +29,7 @@ impl Compiled {
         self.changed(|program| weak::run(program, memory))
     }
 
-    /// The same for whoever follows one execution: [`weak::run_whole`].
+    /// The same, with all executions: [`weak::run_whole`].
     #[must_use]
     pub fn whole_under(self, memory: Buffered) -> Self {
         self.changed(|program| weak::run_whole(program, memory))

@@ -57,10 +57,7 @@ impl Invariant {
             .iter()
             .filter(|c| matches!(c.head, Head::Wrong(_)));
         wrong.all(|clause| {
-            let solver = Solver::new();
-            for part in self.violation(system, clause) {
-                solver.assert(&part);
-            }
+            let solver = self.violation(system, clause);
             watch.check(&solver) == SatResult::Unsat
         })
     }
@@ -75,23 +72,23 @@ impl Invariant {
         self.of[atom.predicate].substitute(&pairs)
     }
 
-    /// Whether a clause can be violated, as what must not be possible.
-    fn violation(&self, system: &System, clause: &Clause) -> Vec<Bool> {
-        let mut parts: Vec<Bool> = clause.body.iter().map(|a| self.says(system, a)).collect();
-        parts.push(clause.guard.clone());
-        if let Head::Holds(atom) = &clause.head {
-            parts.push(self.says(system, atom).not());
+    /// What a clause that is violated would need. If the solver says that it cannot be, the clause holds.
+    fn violation(&self, system: &System, clause: &Clause) -> Solver {
+        let solver = Solver::new();
+        for atom in &clause.body {
+            solver.assert(self.says(system, atom));
         }
-        parts
+        solver.assert(&clause.guard);
+        if let Head::Holds(atom) = &clause.head {
+            solver.assert(self.says(system, atom).not());
+        }
+        solver
     }
 
     #[must_use]
     pub fn check(&self, system: &System, deadline: Instant, memory: u64) -> Checked {
         for clause in &system.clauses {
-            let solver = Solver::new();
-            for part in self.violation(system, clause) {
-                solver.assert(&part);
-            }
+            let solver = self.violation(system, clause);
             match z3run::check(&solver, deadline, memory) {
                 SatResult::Unsat => {}
                 SatResult::Sat => {
@@ -109,10 +106,7 @@ impl Invariant {
     #[must_use]
     pub fn smtlib(&self, system: &System) -> Vec<Question> {
         let questions = system.clauses.iter().map(|clause| {
-            let solver = Solver::new();
-            for part in self.violation(system, clause) {
-                solver.assert(&part);
-            }
+            let solver = self.violation(system, clause);
             Question {
                 says: clause.says.clone(),
                 script: script(&solver),

@@ -1,7 +1,7 @@
 //! Proofs without bounds: any schedule, any number of tasks, nothing unrolled.
 //!
-//! A program's tasks are [automata](code) of the places where tasks rest, [split] by truth values that tasks keep there. The shared state is the globals with a counter for each
-//! place, and the program becomes [Horn clauses](system) over it: `R(S)` for the reachable shared states, and, for a kind of
+//! A program's tasks are [automata](code) of the places where tasks rest, [split] by truth values that tasks
+//! keep there. The shared state is the globals with a counter for each place, and the program becomes [Horn clauses](system) over it: `R(S)` for the reachable shared states, and, for a kind of
 //! tasks whose locals matter somewhere, [`J(S, V, n)`](counted) for those in which `n` tasks of it rest with the locals V, for every
 //! V. The clauses are solved by guessing the [affine hull](hull) of the reachable states, and [what often holds](shapes) of tasks with
 //! the same locals, what [excludes](exclusions) what, and asking [Spacer](spacer) for the rest; the guess is [checked](certificate).

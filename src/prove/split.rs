@@ -41,7 +41,7 @@ pub fn split(program: &Program, mut code: TaskCode, beside: &Beside) -> TaskCode
 /// A local, and the program's expressions that are needed to speak of it.
 struct Values {
     local: usize,
-    /// Where the frame begins of which `read` reads the local.
+    /// The first local of the frame in which `read` is evaluated.
     frame: usize,
     read: ExprId,
     /// False and true.

@@ -513,7 +513,7 @@ impl<'a> Builder<'a> {
         state
     }
 
-    /// Locals of tasks that are still to come have values of which nothing else says that they are of their types.
+    /// Tasks that are still to come have locals, too. These conditions say that their values are of their types.
     fn unset(&self) -> Vec<Bool> {
         self.state.iter().filter_map(|a| a.bounds.clone()).collect()
     }

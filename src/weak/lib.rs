@@ -41,7 +41,7 @@ pub fn run(program: &mut Program, asked: Buffered) -> Result<(), (Span, String)>
     run_reduced(program, asked, true)
 }
 
-/// The same for whoever follows one execution: none is left out because another one comes to the same.
+/// The same, with all executions: the rule of [stale] loads leaves none out. A person who follows one execution may follow any.
 ///
 /// # Errors
 /// As for [`run`].
