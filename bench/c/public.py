@@ -75,7 +75,8 @@ class Project:
                 name = f"{up}/args.{model}.in"
                 if name in self.files:
                     first = next((line for line in self.text(name).split("\n") if "-D" in line), "")
-                    return [word for word in first.split() if word.startswith("-D")]
+                    own = ["--no-races"] if "-disable-race-detection" in first else []
+                    return own + [word for word in first.split() if word.startswith("-D")]
         return []
 
 
@@ -84,7 +85,7 @@ def ask(o, row, file, extra):
     livelocks = row["property"] == "liveness"
     command = [o.dbverify, *(["explore"] if races or livelocks else []), str(file), "--format", "json", "--timeout", str(o.timeout), *extra]
     if races:
-        command += ["--property", "no-data-race"]
+        command = [word for word in command if word != "--no-races"] + ["--property", "no-data-race"]
     elif livelocks:
         command += ["--fair"]
     else:

@@ -1,10 +1,10 @@
 //! Reading and writing: whichever of the objects is meant is read or written, and is there.
 
-use super::place::{Choice, Where};
+use super::place::{Choice, Fixed, Where};
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use ir::lower::Lower;
-use ir::{ErrorKind, ExprId, Place, Root, Stmt, StmtKind};
+use ir::{Behind, ErrorKind, ExprId, Place, Root, Stmt, StmtKind};
 use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
@@ -14,6 +14,12 @@ impl Lowerer<'_> {
         found: &Where,
         act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
     ) -> Lowered<Option<ExprId>> {
+        let is_view = |l: &Self, c: &Choice| l.view_at(&c.place).is_some();
+        let changed = self.without(found, &is_view, &mut |l, _| {
+            let why = "an object is seen as one of another type here";
+            l.unknown_if(why.to_owned(), Behind::Unknown);
+        })?;
+        let found = changed.as_ref().unwrap_or(found);
         self.every(found, &mut |l, place| {
             let real = l.real(place, found.span)?;
             act(l, &real)
@@ -133,23 +139,39 @@ impl Lowerer<'_> {
 
     /// A place that is written: what nothing may change is none of the choices, but an error. Nothing if there is no such choice.
     fn without_fixed(&mut self, found: &Where) -> Lowered<Option<Where>> {
-        if !found.choices.iter().any(|c| c.fixed) {
+        self.without(found, &|_, c| c.fixed.is_some(), &mut |l, c| {
+            if c.fixed == Some(Fixed::PartOfShared) {
+                let why = "a part of a number that several threads may reach is written here";
+                return l.unknown_if(why.to_owned(), Behind::Unknown);
+            }
+            let never = l.build.bool(false);
+            let what = "this writes to a string or a constant, which nothing may change";
+            l.expect(ErrorKind::Deref, never, what);
+        })
+    }
+
+    /// A place of which some choices are none: something else is done there. Nothing if there is no such choice.
+    fn without(
+        &mut self,
+        found: &Where,
+        which: &dyn Fn(&Self, &Choice) -> bool,
+        act: &mut dyn FnMut(&mut Self, &Choice),
+    ) -> Lowered<Option<Where>> {
+        if !found.choices.iter().any(|c| which(self, c)) {
             return Ok(None);
         }
         let mut found = found.clone();
-        let fixed: Vec<Choice> = found.choices.extract_if(.., |c| c.fixed).collect();
+        let own: Vec<Choice> = found.choices.extract_if(.., |c| which(self, c)).collect();
         let mut otherwise = std::mem::take(&mut found.otherwise);
-        for choice in fixed {
-            let (wrong, ()) = self.apart(|l| {
-                let never = l.build.bool(false);
-                let what = "this writes to a string or a constant, which nothing may change";
-                l.at(found.span, |l| l.expect(ErrorKind::Deref, never, what));
+        for choice in own {
+            let (instead, ()) = self.apart(|l| {
+                l.at(found.span, |l| act(l, &choice));
                 Ok(())
             })?;
             otherwise = match choice.guard {
-                None => wrong,
+                None => instead,
                 Some(guard) => thin_vec![Stmt {
-                    kind: StmtKind::If(guard, wrong, otherwise),
+                    kind: StmtKind::If(guard, instead, otherwise),
                     span: found.span,
                 }],
             };

@@ -1,12 +1,13 @@
 //! Where pointers lead: the objects that an address can be one of, the parts of them that have the type, and what is done where
 //! it is none.
 
-use super::place::{Choice, Where};
+use super::place::{Choice, Fixed, Where};
+use super::seen::is_within;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::TypeId as CTypeId;
-use c_memory::{Area, Object, Target};
+use c_memory::{Area, Object};
 use ir::lower::Lower;
 use ir::{
     Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
@@ -24,9 +25,26 @@ enum Seen {
 
 /// Where a part lies in an object: from its first byte, and the arrays on the way (length, bytes of an element).
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Shape {
-    offset: u64,
-    dims: Vec<(u64, u64)>,
+pub(super) struct Shape {
+    pub(super) offset: u64,
+    pub(super) dims: Vec<(u64, u64)>,
+}
+
+/// Parts that are looked for: of a type, or bytes that are seen as one.
+#[derive(Clone, Copy)]
+struct Sought {
+    ty: TypeId,
+    views: bool,
+}
+
+impl Sought {
+    const fn of(ty: TypeId) -> Self {
+        Self { ty, views: false }
+    }
+
+    const fn seen_as(ty: TypeId) -> Self {
+        Self { ty, views: true }
+    }
 }
 
 const OTHER_TYPE: &str =
@@ -56,7 +74,7 @@ impl Lowerer<'_> {
                 let found = self.place(array)?;
                 self.element(found, array, by, span)
             }
-            C::Convert(_, of) if c_memory::direct(self.unit, of).is_some() => {
+            C::Convert(_, of) if c_memory::direct_as(self.unit, e).is_some() => {
                 let found = self.pointed(of)?;
                 self.seen_as(e, found, span)
             }
@@ -110,34 +128,47 @@ impl Lowerer<'_> {
         ty: CTypeId,
         span: Span,
     ) -> Lowered<Where> {
+        self.leads_to_parts((at, pointer), ty, false, span)
+    }
+
+    /// The same; perhaps also into bytes of objects that have other parts of this type.
+    pub(super) fn leads_to_parts(
+        &mut self,
+        (at, pointer): (ExprId, CExprId),
+        ty: CTypeId,
+        bytes: bool,
+        span: Span,
+    ) -> Lowered<Where> {
         if self.is_void(ty) {
             return refuse(span, "an access through a pointer to `void` is");
         }
         let own = self.object_type(ty, span)?;
         let at = self.keep(at);
-        let objects: Vec<Object> = self
-            .memory
-            .targets(pointer)
-            .filter_map(|t| match t {
-                Target::Object(object) => Some(object),
-                Target::Function(_) => None,
-            })
-            .collect();
+        let objects = self.objects_behind(pointer);
+        // What our headers do with arguments depends on the format, which is only read when the program runs.
+        let ours = self.unit.name(self.unit[self.body.function].name);
+        let ours = ours.starts_with(c_memory::WRITTEN);
         let mut choices = Vec::new();
         let (mut unlike, mut open) = (Vec::new(), false);
         for object in objects {
             let before = choices.len();
-            self.cells(object, own, at, &mut choices, span)?;
+            if !bytes {
+                self.cells(object, Sought::of(own), at, &mut choices, span)?;
+            }
+            // Plain characters in an object are its text: what is looked at as `unsigned char` is any of its bytes.
+            if self.is_unsigned_byte(own) && choices[before..].iter().all(|c| c.place.ty != own) {
+                choices.truncate(before);
+            }
+            if choices.len() == before && !ours && !self.is_not_known(object) {
+                self.cells(object, Sought::seen_as(own), at, &mut choices, span)?;
+            }
             open |= self.is_open_object(object, span)?;
-            if choices.len() == before || !self.only(object, own)? {
+            if choices.len() == before || !self.covers(object, own)? {
                 unlike.push(object);
             }
         }
         // A variable has its type; what an allocation makes is only seen when the program runs.
         let declared = |o: &Object| !matches!(o, Object::Heap(_)) && !self.is_not_known(*o);
-        // What our headers do with arguments depends on the format, which is only read when the program runs.
-        let ours = self.unit.name(self.unit[self.body.function].name);
-        let ours = ours.starts_with(c_memory::WRITTEN);
         if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
             return refuse(span, OTHER_TYPE);
         }
@@ -172,7 +203,7 @@ impl Lowerer<'_> {
             whole = of;
         }
         let pointer = match self.unit[whole].kind {
-            C::Deref(pointer) if c_memory::direct(self.unit, pointer).is_none() => pointer,
+            C::Deref(pointer) if c_memory::direct_as(self.unit, pointer).is_none() => pointer,
             C::Index(pointer, _) if self.named_array(pointer).is_none() => pointer,
             _ => return Ok(None),
         };
@@ -181,25 +212,25 @@ impl Lowerer<'_> {
         }
         let span = self.unit[member].span;
         let (all, part) = (self.unit[whole].ty.ty, self.unit[member].ty.ty);
-        let objects: Vec<Object> = self
-            .memory
-            .targets(pointer)
-            .filter_map(|t| match t {
-                Target::Object(object) => Some(object),
-                Target::Function(_) => None,
-            })
-            .collect();
-        for object in objects {
-            if !self.has_part(object, all, span)? && self.has_part(object, part, span)? {
+        for object in self.objects_behind(pointer) {
+            if !self.has_part(object, all, false, span)?
+                && self.has_part(object, part, true, span)?
+            {
                 return Ok(Some(pointer));
             }
         }
         Ok(None)
     }
 
-    /// Whether a part of an object looks like a type.
-    fn has_part(&mut self, object: Object, ty: CTypeId, span: Span) -> Lowered<bool> {
-        if let Some(&known) = self.parts_known.get(&(object, ty)) {
+    /// Whether a part of an object is of a type, or some of its bytes may be seen as one.
+    pub(super) fn has_part(
+        &mut self,
+        object: Object,
+        ty: CTypeId,
+        views: bool,
+        span: Span,
+    ) -> Lowered<bool> {
+        if let Some(&known) = self.parts_known.get(&(object, ty, views)) {
             return Ok(known);
         }
         let own = self.object_type(ty, span)?;
@@ -211,9 +242,10 @@ impl Lowerer<'_> {
             place.ty = element;
         }
         let mut found = Vec::new();
-        let seen = self.object_c_type(object);
-        self.parts(seen, &place, &Shape::default(), own, &mut found, span)?;
-        self.parts_known.insert((object, ty), !found.is_empty());
+        let (seen, sought) = (self.object_c_type(object), Sought { ty: own, views });
+        self.parts(seen, &place, &Shape::default(), sought, &mut found, span)?;
+        self.parts_known
+            .insert((object, ty, views), !found.is_empty());
         Ok(!found.is_empty())
     }
 
@@ -308,7 +340,7 @@ impl Lowerer<'_> {
     fn cells(
         &mut self,
         object: Object,
-        ty: TypeId,
+        sought: Sought,
         at: ExprId,
         choices: &mut Vec<Choice>,
         span: Span,
@@ -334,11 +366,17 @@ impl Lowerer<'_> {
             place.ty = element;
         }
         let seen = self.object_c_type(object);
-        self.parts(seen, &place, &shape, ty, &mut found, span)?;
+        self.parts(seen, &place, &shape, sought, &mut found, span)?;
         for (place, shape) in found {
+            let shared = !area.private && self.memory.threads > 1;
+            let part = shared && self.is_part_of_number(&place);
             let choice = self.choice(area.base, place, &shape, at);
             let mut choice = self.allocated(choice, object, area, at)?;
-            choice.fixed = self.is_fixed(object);
+            choice.fixed = if self.is_fixed(object) {
+                Some(Fixed::Constant)
+            } else {
+                part.then_some(Fixed::PartOfShared)
+            };
             choices.push(choice);
         }
         Ok(())
@@ -382,11 +420,11 @@ impl Lowerer<'_> {
         seen: Seen,
         place: &Place,
         shape: &Shape,
-        ty: TypeId,
+        sought: Sought,
         found: &mut Vec<(Place, Shape)>,
         span: Span,
     ) -> Lowered<()> {
-        if self.alike(place.ty, ty) {
+        if self.alike(place.ty, sought.ty) {
             // Members of a union that lie at one place and are alike are one part.
             if !found.iter().any(|(_, known)| known == shape) {
                 found.push((place.clone(), shape.clone()));
@@ -403,6 +441,12 @@ impl Lowerer<'_> {
                 let Some(inner) = inner else {
                     return Ok(());
                 };
+                if sought.views
+                    && let Some(seen) = self.elements_as_number((place, shape), sought.ty)
+                {
+                    found.push(seen);
+                    return Ok(());
+                }
                 let mut shape = shape.clone();
                 let stride = c_memory::size_of(self.unit, inner);
                 shape.dims.push((u64::from(len), stride));
@@ -410,7 +454,7 @@ impl Lowerer<'_> {
                 // The index is set when the shape is known.
                 place.path.push(Step::Index(ExprId(0)));
                 place.ty = element;
-                self.parts(Seen::Type(inner), &place, &shape, ty, found, span)
+                self.parts(Seen::Type(inner), &place, &shape, sought, found, span)
             }
             (Type::Record(_), Seen::Type(own)) => {
                 let unit = self.unit;
@@ -422,6 +466,9 @@ impl Lowerer<'_> {
                     return Ok(());
                 };
                 let is_union = unit.types[id].is_union;
+                if sought.views && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
+                    self.bytes_between((id, own), (place, shape), sought.ty, found);
+                }
                 for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
                     let used = self.memory.unions.get(&id);
                     let used = used.is_some_and(|u| u.contains(&index));
@@ -433,8 +480,12 @@ impl Lowerer<'_> {
                     self.member(&mut place, Some(id), index, span)?;
                     let mut shape = shape.clone();
                     shape.offset += field.offset;
-                    self.parts(Seen::Type(field.ty.ty), &place, &shape, ty, found, span)?;
+                    self.parts(Seen::Type(field.ty.ty), &place, &shape, sought, found, span)?;
                 }
+                Ok(())
+            }
+            (Type::Bits(_) | Type::Bool, _) if sought.views && !is_within(place) => {
+                self.parts_of_number((place, shape), sought.ty, found);
                 Ok(())
             }
             _ => Ok(()),
@@ -451,7 +502,7 @@ impl Lowerer<'_> {
                 guard: Some(guard),
                 place,
                 alive: None,
-                fixed: false,
+                fixed: None,
             };
         }
         let mut rest = self.build.binary(BinaryOp::Sub, at, first);
@@ -481,7 +532,7 @@ impl Lowerer<'_> {
             guard: Some(guard),
             place,
             alive: None,
-            fixed: false,
+            fixed: None,
         }
     }
 
@@ -518,12 +569,14 @@ impl Lowerer<'_> {
         Ok(choice)
     }
 
-    /// Whether an object is made of nothing but values of a type.
-    fn only(&mut self, object: Object, ty: TypeId) -> Lowered<bool> {
+    /// Whether each access of a type within an object hits values of this type, or bytes that are seen as one.
+    pub(super) fn covers(&mut self, object: Object, ty: TypeId) -> Lowered<bool> {
         let place = self.object_place(object, self.body.span)?;
         let mut own = place.ty;
         loop {
-            if self.alike(own, ty) {
+            let byte = |ty| self.bits_in_bytes(ty) == Some(8);
+            let numbers = self.bits_in_bytes(own).is_some() && self.bits_in_bytes(ty).is_some();
+            if self.alike(own, ty) || numbers && (byte(own) || byte(ty)) {
                 return Ok(true);
             }
             match self.build.types().get(own) {

@@ -12,7 +12,6 @@
 //! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
-//! | `specialise` | copies of functions for their calls |
 //! | `floats` | floating numbers, where they decide something |
 //! | `handle` | handles of threads as numbers |
 //! | `given` | the texts of the program's arguments |
@@ -21,6 +20,7 @@
 //! | `used` | which results of functions are used |
 //! | `heap`, `freed`, `again`, `filled` | allocations, `free`, memory that is handed out again, strings |
 //! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
+//! | `view` | bytes of an object that are seen as another type |
 //! | `lifetime` | variables of functions that have returned |
 
 mod access;
@@ -50,7 +50,6 @@ mod overlay;
 mod place;
 mod section;
 mod seen;
-mod specialise;
 mod spread;
 mod stmt;
 mod types;
@@ -60,6 +59,7 @@ mod update;
 mod used;
 mod variadic;
 mod version;
+mod view;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -201,7 +201,7 @@ pub fn lower(
     }
     let warnings = without_arguments(&unit, options);
     given::give_arguments(&mut unit, options);
-    specialise::specialise(&mut unit);
+    c_memory::specialise(&mut unit);
     cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
@@ -381,7 +381,9 @@ struct Lowerer<'a> {
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
     /// Whether an object has a part of a type.
-    parts_known: FxHashMap<(Object, TypeId), bool>,
+    parts_known: FxHashMap<(Object, TypeId, bool), bool>,
+    /// Bytes that are seen as another type.
+    views: Vec<view::View>,
     /// What stands for memory beyond the bounds, if a proof may look at it.
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
@@ -489,6 +491,7 @@ impl<'a> Lowerer<'a> {
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
             parts_known: FxHashMap::default(),
+            views: Vec::new(),
             beyond: None,
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),

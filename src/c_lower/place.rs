@@ -22,8 +22,16 @@ pub(super) struct Choice {
     pub(super) place: Place,
     /// For an object that may be gone: what says that it is still there.
     pub(super) alive: Option<Alive>,
-    /// A string of the program's text, or a constant, which nothing may change.
-    pub(super) fixed: bool,
+    pub(super) fixed: Option<Fixed>,
+}
+
+/// Why a choice is not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fixed {
+    /// A string of the program's text, or a constant.
+    Constant,
+    /// A part of a number that several threads may reach: who writes one part does not touch the others.
+    PartOfShared,
 }
 
 /// What says of an object that it is still there.
@@ -78,7 +86,7 @@ impl Where {
                 guard: None,
                 place,
                 alive: None,
-                fixed: false,
+                fixed: None,
             }],
             otherwise: Block::new(),
             span,
@@ -126,7 +134,10 @@ impl Lowerer<'_> {
             C::Deref(pointer) => self.pointed(pointer),
             C::Text(text) => {
                 let mut found = Where::named(self.text(text)?, span);
-                found.choices.iter_mut().for_each(|c| c.fixed = true);
+                found
+                    .choices
+                    .iter_mut()
+                    .for_each(|c| c.fixed = Some(Fixed::Constant));
                 Ok(found)
             }
             C::Temporary(of) => {

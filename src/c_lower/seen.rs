@@ -21,17 +21,17 @@ enum Part {
 }
 
 /// Some bits of a part.
-struct Piece {
-    cell: Place,
-    holds: Holds,
+pub(super) struct Piece {
+    pub(super) cell: Place,
+    pub(super) holds: Holds,
     /// How many bits the cell has.
-    wide: u64,
+    pub(super) wide: u64,
     /// Which bits of the cell.
-    within: Range,
+    pub(super) within: Range,
     /// From which bit of the part on.
-    at: u64,
+    pub(super) at: u64,
     /// The array whose element the cell is, and which.
-    element: Option<(Place, u32)>,
+    pub(super) element: Option<(Place, u32)>,
 }
 
 impl Piece {
@@ -169,6 +169,11 @@ impl Lowerer<'_> {
                 let both = ExprKind::Record(vec![own, off].into());
                 self.build.add(both, piece.cell.ty)
             }
+            Type::Bool => {
+                let zero = self.build.int(0, bits);
+                let same = self.build.binary(BinaryOp::Eq, own, zero);
+                self.build.not(same)
+            }
             _ => self.build.convert(own, piece.cell.ty),
         }
     }
@@ -211,6 +216,9 @@ impl Lowerer<'_> {
             _ => value,
         };
         let bits = self.bits_of_width(piece.wide);
+        if self.build.ty(value) == Types::BOOL {
+            return self.number(value, bits);
+        }
         self.build.convert(value, bits)
     }
 
@@ -255,6 +263,9 @@ impl Lowerer<'_> {
     }
 
     fn made_of(&mut self, place: &Place, span: Span) -> Lowered<Part> {
+        if let Some(view) = self.view_at(place) {
+            return Ok(Part::Pieces(self.pieces_of_view(place, view)));
+        }
         let into = place.path.iter().position(|step| member_of(step).is_some());
         let Some(depth) = into else {
             return Ok(Part::Place(place.clone()));

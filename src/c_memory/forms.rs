@@ -183,6 +183,22 @@ pub fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
     }
 }
 
+/// The same, if the address is that of a type of the same size: bytes of an object are reached by its address.
+pub fn direct_as(unit: &Unit, e: ExprId) -> Option<ExprId> {
+    let C::Convert(_, of) = unit[e].kind else {
+        return direct(unit, e);
+    };
+    let place = direct(unit, of)?;
+    let own = match unit.types.element(unit[place].ty.ty) {
+        Some(element) if !matches!(unit[unconverted(unit, of)].kind, C::AddressOf(_)) => element.ty,
+        _ => unit[place].ty.ty,
+    };
+    let seen = unit.types.pointee(unit[e].ty.ty)?.ty;
+    let same = matches!(unit.types.shape(seen), Type::Void)
+        || unit.types.layout(seen).map(|l| l.size) == unit.types.layout(own).map(|l| l.size);
+    same.then_some(place)
+}
+
 /// The array of characters that stands for its first one, if its length is known.
 pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     let C::Decay(array) = unit[e].kind else {

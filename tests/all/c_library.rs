@@ -421,6 +421,62 @@ fn grows(rng: &mut Rng, calls: &mut Calls) {
     calls.does("free(p);");
 }
 
+/// Objects that are seen as others: their bytes, and numbers that are longer or shorter than theirs.
+fn seen_as(rng: &mut Rng, calls: &mut Calls) {
+    const OBJECTS: [&str; 5] = ["b", "h", "w", "q", "&s"];
+    const TYPES: [(&str, usize); 4] = [
+        ("unsigned char", 1),
+        ("unsigned short", 2),
+        ("unsigned", 4),
+        ("unsigned long long", 8),
+    ];
+    calls
+        .does("unsigned char b[24]; unsigned short h[12]; unsigned w[6]; unsigned long long q[3];");
+    calls.does("struct { char a, b; short c; int d[3]; unsigned long long e; } s;");
+    calls.does("for (int i = 0; i < 24; i++) b[i] = i * 9 + 1;");
+    calls.does("for (int i = 0; i < 12; i++) h[i] = i * 4001 + 7;");
+    calls.does("for (int i = 0; i < 6; i++) w[i] = i * 700000001u;");
+    calls.does("for (int i = 0; i < 3; i++) q[i] = i * 5000000000000000009ull;");
+    calls.does("memcpy(&s, b, sizeof s);");
+    for turn in 0..rng.usize(1..6) {
+        let (to, from) = (pick(rng, &OBJECTS), pick(rng, &OBJECTS));
+        let count = rng.usize(1..25);
+        let (at, other) = (rng.usize(..25 - count), rng.usize(..25 - count));
+        // Neighbouring members of a structure are no number together.
+        let (ty, size) = TYPES[if to == "&s" { 0 } else { rng.usize(..4) }];
+        let aligned = rng.usize(..24 / size) * size;
+        let seen = format!("*({ty} *)((char *){to} + {aligned})");
+        match rng.u8(..6) {
+            0 if to != from => {
+                calls.does(format!(
+                    "memcpy((char *){to} + {at}, (char *){from} + {other}, {count});"
+                ));
+            }
+            0 => calls.does(format!(
+                "memmove((char *){to} + {at}, (char *){from} + {other}, {count});"
+            )),
+            1 if to != from => calls.does(format!("memcpy({to}, {from}, 24);")),
+            2 => calls.does(format!("{seen} = {}u;", rng.u32(..))),
+            3 => calls.does(format!(
+                "memset((char *){to} + {at}, {}, {count});",
+                rng.i32(-300..300)
+            )),
+            4 => calls.does(format!(
+                "{{ int n = {count}; void *p = {to}; memset(p, {turn}, n); }}"
+            )),
+            _ => calls.sees(seen),
+        }
+    }
+    calls.sees_all("b", 24);
+    calls.sees_all("h", 12);
+    calls.sees_all("w", 6);
+    calls.sees_all("q", 3);
+    calls.sees_all("s.d", 3);
+    ["s.a", "s.b", "s.c", "s.e"]
+        .iter()
+        .for_each(|member| calls.sees(*member));
+}
+
 /// Numbers that are computed, and elements that are sorted and found.
 fn computes(rng: &mut Rng, calls: &mut Calls) {
     let (l, r) = (
@@ -483,7 +539,7 @@ fn block(seed: u64) -> Calls {
     let mut rng = Rng::with_seed(seed);
     let mut calls = Calls::default();
     let kind = [
-        texts, copies, parts, numbers, prints, prints, scans, scans, computes,
+        texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls

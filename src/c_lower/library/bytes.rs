@@ -6,7 +6,7 @@ use crate::place::Where;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
-use c::types::TypeId as CTypeId;
+use c::types::{IntKind, TypeId as CTypeId, Types};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 
@@ -21,6 +21,16 @@ struct Bytes {
     first: Option<u64>,
 }
 
+/// Elements of a type that lie behind each other.
+struct Run {
+    ty: CTypeId,
+    /// Bytes of an element.
+    each: u64,
+    count: ExprId,
+    /// How many bytes behind the first byte of all.
+    from: ExprId,
+}
+
 /// What the bytes of are not copied or filled.
 const UNSEEN: &str = "bytes of an object whose type is not seen here (cast the pointer to the type of what it leads to) are";
 
@@ -31,19 +41,22 @@ impl Lowerer<'_> {
         } = call;
         match (name, args) {
             ("memset" | "__builtin_memset", &[to, byte, size]) => {
+                let byte = self.value(byte)?;
+                // The value is converted to a byte.
+                let ty = self.bits_of_width(8);
+                let byte = self.converted(byte, ty, span)?;
+                let byte = self.keep(byte);
                 self.fill(to, byte, size, span)?;
             }
-            ("bzero", &[to, size]) if self.is_part(to, size) => {
-                let to = self.bytes(to, size, span)?;
-                self.fill_all(&to, 0, span)?;
+            ("bzero", &[to, size]) => {
+                let zero = self.byte(0);
+                self.fill(to, zero, size, span)?;
             }
-            ("bzero", &[to, size]) => self.fill_elements(to, 0, size, span)?,
             (
                 "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove",
                 &[to, from, size],
             ) => {
-                let parts = self.is_part(to, size) && self.is_part(from, size);
-                if parts && self.leads_to_array(to) == self.leads_to_array(from) {
+                if self.are_alike(to, from, size, span)? {
                     self.copy_bytes(to, from, size, span)?;
                 } else {
                     self.copy_elements(name, (to, from), size, span)?;
@@ -54,19 +67,55 @@ impl Lowerer<'_> {
         Ok(Some(Value(None)))
     }
 
-    /// Whether so many bytes are known to be an object that is named there, or the first elements of one.
-    fn is_part(&self, arg: CExprId, size: CExprId) -> bool {
+    /// The type of what an argument leads to.
+    fn type_meant(&self, arg: CExprId) -> Option<CTypeId> {
         let arg = self.unconverted(arg);
-        let ty = match self.unit[arg].kind {
+        match self.unit[arg].kind {
             C::AddressOf(place) | C::Decay(place) => Some(self.unit[place].ty.ty),
             _ => self.unit.types.pointee(self.unit[arg].ty.ty).map(|p| p.ty),
-        };
-        let size = self.unit.constant(size).and_then(|n| u64::try_from(n).ok());
+        }
+    }
+
+    fn constant_size(&self, size: CExprId) -> Option<u64> {
+        self.unit.constant(size).and_then(|n| u64::try_from(n).ok())
+    }
+
+    /// Whether so many bytes are known to be an object that is named there, or the first elements of one.
+    fn is_part(&self, arg: CExprId, size: CExprId) -> bool {
+        let (ty, size) = (self.type_meant(arg), self.constant_size(size));
         let Some((ty, size)) = ty.zip(size) else {
             return false;
         };
+        let arg = &self.unit[self.unconverted(arg)].kind;
+        let named = matches!(arg, C::AddressOf(_) | C::Decay(_));
+        // A pointer to characters leads to bytes of anything.
+        if !named && c_memory::is_character(self.unit, ty) {
+            return false;
+        }
         let whole = self.size_of(ty);
         whole == Some(size) || whole > Some(size) && self.elements(ty, size).is_some()
+    }
+
+    /// Whether so many bytes are parts of two objects, and these are made of the same.
+    fn are_alike(
+        &mut self,
+        to: CExprId,
+        from: CExprId,
+        size: CExprId,
+        span: Span,
+    ) -> Lowered<bool> {
+        let parts = self.is_part(to, size) && self.is_part(from, size);
+        if !parts || self.leads_to_array(to) != self.leads_to_array(from) {
+            return Ok(false);
+        }
+        let types = (self.type_meant(to), self.type_meant(from));
+        let Some((to, from)) = types.0.zip(types.1).filter(|(to, _)| !self.is_void(*to)) else {
+            return Ok(false);
+        };
+        let (to, from) = (self.object_type(to, span)?, self.object_type(from, span)?);
+        let types = self.build.types();
+        Ok(to == from
+            || matches!((types.get(to), types.get(from)), (Type::Array(_, a), Type::Array(_, b)) if a == b))
     }
 
     /// Whether an argument leads to a whole array, and not to its first element.
@@ -95,28 +144,6 @@ impl Lowerer<'_> {
         let (record, ..) = c_memory::open_end(self.unit, ty)?;
         let fields = self.unit.types[record].fields.as_deref()?;
         Some(fields.len() as u64 - 1)
-    }
-
-    /// How many elements of a type so many bytes are.
-    fn count_of(&mut self, size: CExprId, each: u64, span: Span) -> Lowered<ExprId> {
-        let size = self.address_of(size, span)?;
-        self.count_within(size, each, span)
-    }
-
-    fn count_within(&mut self, size: ExprId, each: u64, span: Span) -> Lowered<ExprId> {
-        let ty = self.pointer_type();
-        let each = self.build.int(i128::from(each), ty);
-        let rest = self.build.binary(BinaryOp::Rem, size, each);
-        let zero = self.build.int(0, ty);
-        let exact = self.build.binary(BinaryOp::Eq, rest, zero);
-        if self.build.is_false(exact) {
-            return refuse(span, "a part of an element as bytes is");
-        }
-        if !self.build.is_true(exact) {
-            self.cut_unless(exact, "a part of an element is meant here".to_owned())?;
-        }
-        let count = self.build.binary(BinaryOp::Div, size, each);
-        Ok(self.keep(count))
     }
 
     /// Does something so many times, with the number of the turn.
@@ -165,6 +192,115 @@ impl Lowerer<'_> {
         Ok(self.keep(at))
     }
 
+    /// The type of what so many bytes are, that are copied or filled through pointers: characters where nothing else is known.
+    fn element_behind(
+        &mut self,
+        pointers: &[CExprId],
+        size: CExprId,
+        span: Span,
+    ) -> Lowered<CTypeId> {
+        let character = Types::int(IntKind::UChar);
+        let size = self.constant_size(size);
+        let mut known: Vec<CTypeId> = pointers
+            .iter()
+            .filter_map(|&p| self.element_type(p))
+            .collect();
+        known.retain(|&ty| !c_memory::is_character(self.unit, ty));
+        // The parts of a structure are no longer than what lies there.
+        known.sort_by_key(|&ty| !self.is_structure(ty));
+        let unseen: Vec<CExprId> = (pointers.iter().copied())
+            .filter(|&p| self.element_type(p).is_none())
+            .collect();
+        if known.is_empty()
+            && let &[only] = self.types_behind(&unseen).as_slice()
+        {
+            // What has characters in it is perhaps meant for these.
+            let mut whole = self.size_of(only).is_some();
+            for object in self.objects_behind_all(&unseen) {
+                let own = self.has_part(object, only, false, span)?;
+                whole &= !own || !self.has_part(object, character, false, span)?;
+            }
+            known.extend(whole.then_some(only));
+        }
+        let fits = |&ty: &CTypeId| {
+            let each = self.size_of(ty).unwrap_or(1);
+            size.is_none_or(|size| size.is_multiple_of(each))
+        };
+        Ok(known.into_iter().find(fits).unwrap_or(character))
+    }
+
+    /// The parts of an element, with their types: itself, where all that pointers lead to has such parts.
+    fn numbers_of(
+        &mut self,
+        ty: CTypeId,
+        pointers: &[CExprId],
+        span: Span,
+    ) -> Lowered<Vec<(u64, CTypeId)>> {
+        let mut exact = true;
+        if self.is_structure(ty) {
+            for object in self.objects_behind_all(pointers) {
+                exact &= self.has_part(object, ty, false, span)?;
+            }
+        }
+        let mut numbers = Vec::new();
+        if exact {
+            numbers.push((0, ty));
+        } else if !self.numbers_in(ty, 0, &mut numbers) {
+            return refuse(span, "a structure with such parts as bytes is");
+        }
+        Ok(numbers)
+    }
+
+    /// Whether some object behind pointers has bytes that are no numbers of a type: these are looked at, too.
+    fn has_others(&mut self, ty: CTypeId, pointers: &[CExprId], span: Span) -> Lowered<bool> {
+        if self.is_structure(ty) {
+            return Ok(false);
+        }
+        let own = self.object_type(ty, span)?;
+        for object in self.objects_behind_all(pointers) {
+            if !self.covers(object, own)? {
+                return Ok(true);
+            }
+        }
+        Ok(c_memory::is_character(self.unit, ty))
+    }
+
+    /// So many bytes further.
+    fn further(&mut self, at: ExprId, by: u64) -> ExprId {
+        if by == 0 {
+            return at;
+        }
+        let by = self.build.int(i128::from(by), self.build.ty(at));
+        self.build.binary(BinaryOp::Add, at, by)
+    }
+
+    /// So many bytes as elements of a type, and as characters what is left behind these.
+    fn runs(&mut self, size: ExprId, ty: CTypeId) -> Vec<Run> {
+        let pointer = self.pointer_type();
+        let each = self.size_of(ty).unwrap_or(1);
+        let by = self.build.int(i128::from(each), pointer);
+        let count = self.build.binary(BinaryOp::Div, size, by);
+        let count = self.keep(count);
+        let rest = self.build.binary(BinaryOp::Rem, size, by);
+        let zero = self.build.int(0, pointer);
+        let mut runs = vec![Run {
+            ty,
+            each,
+            count,
+            from: zero,
+        }];
+        if self.build.literal(rest) != Some(0) {
+            let from = self.build.binary(BinaryOp::Mul, count, by);
+            runs.push(Run {
+                ty: Types::int(IntKind::UChar),
+                each: 1,
+                count: self.keep(rest),
+                from: self.keep(from),
+            });
+        }
+        runs
+    }
+
     /// As many elements as the program says, one after the other.
     fn copy_elements(
         &mut self,
@@ -174,49 +310,63 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let (to, from) = (self.unconverted(to), self.unconverted(from));
-        let types = [self.element_type(to), self.element_type(from)];
-        let whole = |ty: &&CTypeId| !c_memory::is_character(self.unit, **ty);
-        let known = types.iter().flatten().find(whole);
-        // What is copied as characters is what it is copied to or from.
-        let Some(&some) = known.or_else(|| types.iter().flatten().next()) else {
-            return refuse(span, UNSEEN);
-        };
-        let own = |ty: Option<CTypeId>| ty.filter(|ty| whole(&ty)).unwrap_or(some);
-        let (ty, other) = (own(types[0]), own(types[1]));
-        let (own, theirs) = (self.object_type(ty, span)?, self.object_type(other, span)?);
-        if !self.alike(own, theirs) {
-            return refuse(span, "a copy of another type is");
-        }
-        let each = self.size_of(ty).unwrap_or(1);
+        let ty = self.element_behind(&[to, from], size, span)?;
         let to_at = self.address_of(to, span)?;
         let from_at = self.address_of(from, span)?;
-        let count = self.count_of(size, each, span)?;
-        let pointer = self.pointer_type();
-        let each = self.build.int(i128::from(each), pointer);
+        let size = self.address_of(size, span)?;
+        let mut runs = self.runs(size, ty);
         // What lies behind is moved from its end on.
         let back = if name.ends_with("memmove") {
             let back = self.build.binary(BinaryOp::Lt, from_at, to_at);
+            if runs.len() > 1 {
+                runs = self.runs(size, Types::int(IntKind::UChar));
+            }
             self.keep(back)
         } else {
-            let bytes = self.build.binary(BinaryOp::Mul, count, each);
-            self.apart_by(to_at, from_at, bytes, span);
+            self.apart_by(to_at, from_at, size, span);
             self.build.bool(false)
         };
-        self.repeat(count, &mut |l, at| {
+        for run in runs {
+            self.copy_run(&run, (to_at, to), (from_at, from), back, span)?;
+        }
+        Ok(())
+    }
+
+    fn copy_run(
+        &mut self,
+        run: &Run,
+        (to_at, to): (ExprId, CExprId),
+        (from_at, from): (ExprId, CExprId),
+        back: ExprId,
+        span: Span,
+    ) -> Lowered<()> {
+        let pointer = self.pointer_type();
+        let numbers = self.numbers_of(run.ty, &[to, from], span)?;
+        let bytes = self.has_others(run.ty, &[to, from], span)?;
+        self.repeat(run.count, &mut |l, at| {
             let one = l.build.int(1, pointer);
-            let last = l.build.binary(BinaryOp::Sub, count, one);
+            let last = l.build.binary(BinaryOp::Sub, run.count, one);
             let behind = l.build.binary(BinaryOp::Sub, last, at);
             let at = l.build.ite(back, behind, at);
-            let by = l.build.binary(BinaryOp::Mul, at, each);
+            let by = l.offset(run, at);
             let by = l.keep(by);
-            let (to_at, from_at) = (
-                l.build.binary(BinaryOp::Add, to_at, by),
-                l.build.binary(BinaryOp::Add, from_at, by),
-            );
-            let from = l.leads_to(from_at, from, other, span)?;
-            let to = l.leads_to(to_at, to, ty, span)?;
-            l.copy_parts(&to, &from, span)
+            let to_at = l.build.binary(BinaryOp::Add, to_at, by);
+            let from_at = l.build.binary(BinaryOp::Add, from_at, by);
+            for &(offset, ty) in &numbers {
+                let (to_at, from_at) = (l.further(to_at, offset), l.further(from_at, offset));
+                let from = l.leads_to_parts((from_at, from), ty, bytes, span)?;
+                let to = l.leads_to_parts((to_at, to), ty, bytes, span)?;
+                l.copy_parts(&to, &from, span)?;
+            }
+            Ok(())
         })
+    }
+
+    /// How many bytes behind the first an element of a run lies.
+    fn offset(&mut self, run: &Run, at: ExprId) -> ExprId {
+        let each = self.build.int(i128::from(run.each), self.build.ty(at));
+        let by = self.build.binary(BinaryOp::Mul, at, each);
+        self.build.binary(BinaryOp::Add, run.from, by)
     }
 
     /// What is copied lies so many bytes away from where it is copied to, or exactly there: then nothing changes.
@@ -233,28 +383,37 @@ impl Lowerer<'_> {
         }
     }
 
-    /// As many elements as the program says get bytes that are known.
-    fn fill_elements(&mut self, to: CExprId, byte: i128, size: CExprId, span: Span) -> Lowered<()> {
+    /// As many elements as the program says get a byte.
+    fn fill_elements(
+        &mut self,
+        to: CExprId,
+        byte: ExprId,
+        size: CExprId,
+        span: Span,
+    ) -> Lowered<()> {
         let to = self.unconverted(to);
-        let Some(ty) = self.element_type(to) else {
+        let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
+        if pointee.is_some_and(|ty| c_memory::open_end(self.unit, ty).is_some()) {
             return self.fill_open(to, byte, size, span);
-        };
-        let each = self.size_of(ty).unwrap_or(1);
+        }
+        let ty = self.element_behind(&[to], size, span)?;
         let to_at = self.address_of(to, span)?;
-        let count = self.count_of(size, each, span)?;
-        self.fill_from((to_at, to), (count, ty, each), byte, span)
+        let size = self.address_of(size, span)?;
+        for run in self.runs(size, ty) {
+            self.fill_run(&run, (to_at, to), byte, span)?;
+        }
+        Ok(())
     }
 
     /// A structure and as much of the array at its end as the program says.
-    fn fill_open(&mut self, to: CExprId, byte: i128, size: CExprId, span: Span) -> Lowered<()> {
+    fn fill_open(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {
         let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
         let open = pointee.and_then(|ty| c_memory::open_end(self.unit, ty));
         let last = open.and_then(|(record, ..)| self.unit.types[record].fields.as_deref()?.last());
         let element = last.and_then(|last| self.unit.types.element(last.ty.ty));
-        let (Some(ty), Some((_, offset, each)), Some(element)) = (pointee, open, element) else {
+        let (Some(ty), Some((_, offset, _)), Some(element)) = (pointee, open, element) else {
             return refuse(span, UNSEEN);
         };
-        let element = element.ty;
         let first = self.before_open_end(ty);
         let mut found = self.pointed(to)?;
         self.keep_indices(&mut found);
@@ -267,27 +426,32 @@ impl Lowerer<'_> {
         self.cut_unless(holds, "a part of a structure is meant here".to_owned())?;
         let size = self.build.binary(BinaryOp::Sub, size, offset);
         let size = self.keep(size);
-        let count = self.count_within(size, each, span)?;
         let to_at = self.build.binary(BinaryOp::Add, to_at, offset);
         let to_at = self.keep(to_at);
-        self.fill_from((to_at, to), (count, element, each), byte, span)
+        for run in self.runs(size, element.ty) {
+            self.fill_run(&run, (to_at, to), byte, span)?;
+        }
+        Ok(())
     }
 
-    /// So many elements of a type, from an address to which a pointer leads.
-    fn fill_from(
+    fn fill_run(
         &mut self,
+        run: &Run,
         (to_at, to): (ExprId, CExprId),
-        (count, ty, each): (ExprId, CTypeId, u64),
-        byte: i128,
+        byte: ExprId,
         span: Span,
     ) -> Lowered<()> {
-        let pointer = self.pointer_type();
-        let each = self.build.int(i128::from(each), pointer);
-        self.repeat(count, &mut |l, at| {
-            let by = l.build.binary(BinaryOp::Mul, at, each);
+        let bytes = self.has_others(run.ty, &[to], span)?;
+        let numbers = self.numbers_of(run.ty, &[to], span)?;
+        self.repeat(run.count, &mut |l, at| {
+            let by = l.offset(run, at);
             let at = l.build.binary(BinaryOp::Add, to_at, by);
-            let found = l.leads_to(at, to, ty, span)?;
-            l.fill_all(&Bytes { found, first: None }, byte, span)
+            for &(offset, ty) in &numbers {
+                let at = l.further(at, offset);
+                let found = l.leads_to_parts((at, to), ty, bytes, span)?;
+                l.fill_all(&Bytes { found, first: None }, byte, span)?;
+            }
+            Ok(())
         })
     }
 
@@ -355,11 +519,12 @@ impl Lowerer<'_> {
         }
     }
 
-    fn fill(&mut self, to: CExprId, byte: CExprId, size: CExprId, span: Span) -> Lowered<()> {
-        // The value is converted to a byte.
-        let Some(byte) = self.unit.constant(byte).map(|byte| byte & 0xff) else {
-            return refuse(span, "an object of bytes that are not known here is");
-        };
+    fn byte(&mut self, value: i128) -> ExprId {
+        let ty = self.bits_of_width(8);
+        self.build.int(value, ty)
+    }
+
+    fn fill(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {
         if !self.is_part(to, size) {
             return self.fill_elements(to, byte, size, span);
         }
@@ -367,7 +532,7 @@ impl Lowerer<'_> {
         self.fill_all(&to, byte, span)
     }
 
-    fn fill_all(&mut self, to: &Bytes, byte: i128, span: Span) -> Lowered<()> {
+    fn fill_all(&mut self, to: &Bytes, byte: ExprId, span: Span) -> Lowered<()> {
         if self.is_long(to)
             && let Some((count, element)) = self.elements_of(to)
         {
@@ -378,16 +543,21 @@ impl Lowerer<'_> {
         }
         match self.bytes_parts(to) {
             None => {
-                let value = if byte == 0 {
+                let value = if self.build.literal(byte) == Some(0) {
                     self.zero(to.found.ty)
                 } else {
-                    let Type::Bits(bits) = self.build.types().get(to.found.ty) else {
-                        return refuse(span, "an object of bytes other than zero is");
+                    let Type::Bits(bits) = *self.build.types().get(to.found.ty) else {
+                        return refuse(
+                            span,
+                            "a part that is no integer, of bytes other than zero, is",
+                        );
                     };
-                    let bytes = bits.width / 8;
-                    let value = (0..bytes).fold(0, |value, _| value << 8 | byte);
-                    let value = ir::arith::convert(self.build.types(), to.found.ty, value);
-                    self.build.int(value, to.found.ty)
+                    let whole = self.bits_of_width(bits.width.into());
+                    let ones = (0..bits.width / 8).fold(0, |ones, _| ones << 8 | 1);
+                    let ones = self.build.int(ones, whole);
+                    let byte = self.build.convert(byte, whole);
+                    let value = self.build.binary(BinaryOp::Mul, byte, ones);
+                    self.build.convert(value, to.found.ty)
                 };
                 self.store(&to.found, value)
             }

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
 use super::forms::{
-    FLOATS, by_pointer, called_by_themselves, cancels, direct, floats_decide, is_decay, is_zero,
-    own_function,
+    FLOATS, by_pointer, called_by_themselves, cancels, direct, direct_as, floats_decide, is_decay,
+    is_zero, own_function,
 };
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
@@ -211,7 +211,9 @@ impl<'a> Flow<'a> {
     }
 
     fn declare(&mut self, id: VarId) {
-        self.blocks.declare(id);
+        if matches!(self.unit[id].lifetime, Lifetime::Local | Lifetime::Param) {
+            self.blocks.declare(id);
+        }
         if let Some(init) = self.unit[id].init {
             self.initialise(init, self.unit[id].ty.ty, Object::Variable(id));
         }
@@ -312,7 +314,7 @@ impl<'a> Flow<'a> {
                 self.visit(by);
                 self.pointed(pointer)
             }
-            C::Convert(_, of) if direct(self.unit, of).is_some() => self.pointed(of),
+            C::Convert(_, of) if direct_as(self.unit, e).is_some() => self.pointed(of),
             _ => Where::Via(self.value(e)),
         }
     }

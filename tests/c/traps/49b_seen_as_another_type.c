@@ -1,5 +1,5 @@
-// verdict: inconclusive
-// Here they are: what comes after that is not known.
+// verdict: bug assertion
+// Each byte of the members becomes 1.
 #include <assert.h>
 #include <stdlib.h>
 struct pair { int a, b; };

@@ -4,13 +4,13 @@
 //! of the function for each type has allocations of its own. In the copies parameters that are `void *` have the type of what is
 //! given, and sizes that are known are constants.
 
+use crate::{allocates, unconverted};
 use base::source::Span;
 use c::typed::{
     Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId,
     Lifetime, ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
 };
 use c::types::{FunctionType, IntKind, QualType, Type, TypeId, Types};
-use c_memory::{allocates, unconverted};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// `realloc` of a `void *` in our header.
@@ -63,7 +63,7 @@ struct Specialise<'a> {
 }
 
 /// Makes the copies, and calls them.
-pub(super) fn specialise(unit: &mut Unit) {
+pub fn specialise(unit: &mut Unit) {
     let before = unit.exprs.len();
     let calls = calls_of(unit);
     let mut all = Specialise {

@@ -1,0 +1,254 @@
+//! Bytes of an object that are seen as another type: some of those of a number, or numbers of an array that lie beside each other.
+//!
+//! The way to such bytes ends in a step of its own. [`seen`](super::seen) makes cells of it.
+
+use super::Lowerer;
+use super::leads::Shape;
+use super::overlay::{Holds, Range};
+use super::seen::Piece;
+use c::types::{RecordId, TypeId as CTypeId};
+use c_memory::{Object, Target};
+use ir::{BinaryOp, Place, Step, Type, TypeId};
+
+/// What is seen at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    /// The type of each number.
+    cell: TypeId,
+    /// From which bit of the number on, if there is one.
+    from: u64,
+    /// How many numbers there are: none between the members of a structure.
+    count: u64,
+}
+
+/// Steps to views have this bit, and the number of the view.
+const VIEW: u32 = 1 << 30;
+
+impl Lowerer<'_> {
+    pub(super) fn view_at(&self, place: &Place) -> Option<View> {
+        match place.path.last() {
+            Some(Step::Field(field)) if field >> 30 == 1 => {
+                self.views.get((field & !VIEW) as usize).copied()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a part of a number.
+    pub(super) fn is_part_of_number(&self, place: &Place) -> bool {
+        self.view_at(place).is_some_and(|view| view.count == 1)
+    }
+
+    fn seen_place(&mut self, mut place: Place, view: View, ty: TypeId) -> Place {
+        let known = self.views.iter().position(|v| *v == view);
+        let at = known.unwrap_or_else(|| {
+            self.views.push(view);
+            self.views.len() - 1
+        });
+        place.path.push(Step::Field(VIEW | at as u32));
+        place.ty = ty;
+        place
+    }
+
+    /// How many bits a number has that is made of whole bytes.
+    pub(super) fn bits_in_bytes(&self, ty: TypeId) -> Option<u64> {
+        match self.build.types().get(ty) {
+            Type::Bool => Some(8),
+            Type::Bits(bits) if bits.width.is_multiple_of(8) => Some(bits.width.into()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_unsigned_byte(&self, ty: TypeId) -> bool {
+        matches!(self.build.types().get(ty), Type::Bits(bits) if bits.width == 8 && !bits.signed)
+    }
+
+    /// The parts of a number that a shorter one may be.
+    pub(super) fn parts_of_number(
+        &mut self,
+        (place, shape): (&Place, &Shape),
+        ty: TypeId,
+        found: &mut Vec<(Place, Shape)>,
+    ) {
+        let (Some(all), Some(own)) = (self.bits_in_bytes(place.ty), self.bits_in_bytes(ty)) else {
+            return;
+        };
+        for at in 0..all / own {
+            let view = View {
+                cell: place.ty,
+                from: at * own,
+                count: 1,
+            };
+            let mut shape = shape.clone();
+            shape.offset += at * own / 8;
+            found.push((self.seen_place(place.clone(), view, ty), shape));
+        }
+    }
+
+    /// The elements of an array that a longer number may be, if it may be some.
+    pub(super) fn elements_as_number(
+        &mut self,
+        (array, shape): (&Place, &Shape),
+        ty: TypeId,
+    ) -> Option<(Place, Shape)> {
+        let &Type::Array(len, cell) = self.build.types().get(array.ty) else {
+            return None;
+        };
+        let (each, own) = (self.bits_in_bytes(cell)?, self.bits_in_bytes(ty)?);
+        let count = own / each;
+        if count < 2 || u64::from(len) < count {
+            return None;
+        }
+        let mut shape = shape.clone();
+        shape.dims.push((u64::from(len) - count + 1, each / 8));
+        let mut place = array.clone();
+        // The index is set when the shape is known.
+        place.path.push(Step::Index(ir::ExprId(0)));
+        let view = View {
+            cell,
+            from: 0,
+            count,
+        };
+        Some((self.seen_place(place, view, ty), shape))
+    }
+
+    /// The bytes between the members of a structure, and behind them.
+    pub(super) fn bytes_between(
+        &mut self,
+        (record, ty): (RecordId, CTypeId),
+        (place, shape): (&Place, &Shape),
+        byte: TypeId,
+        found: &mut Vec<(Place, Shape)>,
+    ) {
+        let fields = self.unit.types[record].fields.as_deref();
+        let taken = fields
+            .unwrap_or_default()
+            .iter()
+            .map(|field| match field.bits {
+                Some(bits) => bits.first / 8..(bits.first + u64::from(bits.width)).div_ceil(8),
+                None => field.offset..field.offset + c_memory::size_of(self.unit, field.ty.ty),
+            });
+        let taken: Vec<_> = taken.collect();
+        for at in 0..c_memory::size_of(self.unit, ty) {
+            if taken.iter().any(|bytes| bytes.contains(&at)) {
+                continue;
+            }
+            let view = View {
+                cell: byte,
+                from: 0,
+                count: 0,
+            };
+            let mut shape = shape.clone();
+            shape.offset += at;
+            found.push((self.seen_place(place.clone(), view, byte), shape));
+            let what = "bytes between the members of a structure are zeros here";
+            let said = (self.body.span, what.to_owned());
+            let unsaid = &mut self.build.program.scope.unsaid;
+            if !unsaid.contains(&said) {
+                unsaid.push(said);
+            }
+        }
+    }
+
+    /// The cells of a view, the lowest first.
+    pub(super) fn pieces_of_view(&mut self, place: &Place, view: View) -> Vec<Piece> {
+        let mut first = place.clone();
+        first.path.pop();
+        first.ty = view.cell;
+        let width = |ty| self.bits_in_bytes(ty).unwrap_or(8);
+        let (wide, all) = (width(view.cell), width(place.ty));
+        let mut pieces = Vec::new();
+        for at in 0..view.count {
+            let mut cell = first.clone();
+            if let (Some(Step::Index(index)), true) = (cell.path.last_mut(), at > 0) {
+                let by = self.build.int(i128::from(at), self.build.ty(*index));
+                *index = self.build.binary(BinaryOp::Add, *index, by);
+            }
+            let to = wide.min(view.from + all);
+            pieces.push(Piece {
+                cell,
+                holds: Holds::Bits,
+                wide,
+                within: Range {
+                    from: view.from,
+                    to,
+                },
+                at: at * wide,
+                element: None,
+            });
+        }
+        pieces
+    }
+
+    /// The objects to which a pointer may lead.
+    pub(super) fn objects_behind(&self, pointer: c::typed::ExprId) -> Vec<Object> {
+        let object = |target| match target {
+            Target::Object(object) => Some(object),
+            Target::Function(_) => None,
+        };
+        self.memory.targets(pointer).filter_map(object).collect()
+    }
+
+    pub(super) fn objects_behind_all(&self, pointers: &[c::typed::ExprId]) -> Vec<Object> {
+        let mut all: Vec<Object> = pointers
+            .iter()
+            .flat_map(|&p| self.objects_behind(p))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The type of what lies in an object: of its elements, if it is an array.
+    fn element_of(&self, object: Object) -> Option<CTypeId> {
+        let mut ty = match object {
+            Object::Variable(v) => self.unit[v].ty.ty,
+            Object::Text(text) => self.unit[text].element,
+            Object::Heap(site) => self.memory.heap.get(&site)?.ty,
+        };
+        while let Some(element) = self.unit.types.element(ty) {
+            ty = element.ty;
+        }
+        Some(ty)
+    }
+
+    /// The types of what lies behind pointers, but for characters.
+    pub(super) fn types_behind(&self, pointers: &[c::typed::ExprId]) -> Vec<CTypeId> {
+        let objects = self.objects_behind_all(pointers);
+        let objects = objects.into_iter();
+        let mut types: Vec<CTypeId> = objects.filter_map(|o| self.element_of(o)).collect();
+        types.retain(|&ty| !c_memory::is_character(self.unit, ty));
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+
+    /// The numbers of which a type is made, and where they lie; nothing if it has parts that are no numbers of whole bytes.
+    pub(super) fn numbers_in(
+        &self,
+        ty: CTypeId,
+        from: u64,
+        found: &mut Vec<(u64, CTypeId)>,
+    ) -> bool {
+        let types = &self.unit.types;
+        if found.len() > MOST_NUMBERS || types.library(ty).is_some() {
+            return false;
+        }
+        if let Some(element) = types.element(ty) {
+            let (each, all) = (c_memory::size_of(self.unit, element.ty), types.layout(ty));
+            let count = all.map_or(0, |all| all.size / each);
+            return (0..count).all(|at| self.numbers_in(element.ty, from + at * each, found));
+        }
+        let Some(record) = types.record(ty) else {
+            found.push((from, ty));
+            return types.is_scalar(ty);
+        };
+        let fields = types[record].fields.as_deref().unwrap_or_default();
+        let plain = !types[record].is_union && fields.iter().all(|f| f.bits.is_none());
+        let mut fields = fields.iter();
+        plain && fields.all(|f| self.numbers_in(f.ty.ty, from + f.offset, found))
+    }
+}
+
+/// A structure that is copied number by number has at most so many.
+const MOST_NUMBERS: usize = 256;
