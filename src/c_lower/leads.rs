@@ -6,7 +6,7 @@ use super::seen::is_within;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
-use c::types::TypeId as CTypeId;
+use c::types::{RecordId, TypeId as CTypeId};
 use c_memory::{Area, Object};
 use ir::lower::Lower;
 use ir::{
@@ -457,32 +457,11 @@ impl Lowerer<'_> {
                 self.parts(Seen::Type(inner), &place, &shape, sought, found, span)
             }
             (Type::Record(_), Seen::Type(own)) => {
-                let unit = self.unit;
-                let id = unit
-                    .types
-                    .record(own)
-                    .filter(|_| unit.types.library(own).is_none());
-                let Some(id) = id else {
-                    return Ok(());
-                };
-                let is_union = unit.types[id].is_union;
-                if sought.views && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
-                    self.bytes_between((id, own), (place, shape), sought.ty, found);
+                let record = self.unit.types.record(own);
+                match record.filter(|_| self.unit.types.library(own).is_none()) {
+                    Some(id) => self.members((id, own), place, shape, sought, found, span),
+                    None => Ok(()),
                 }
-                for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
-                    let used = self.memory.unions.get(&id);
-                    let used = used.is_some_and(|u| u.contains(&index));
-                    // No pointer leads to a bit-field.
-                    if is_union && !used || field.bits.is_some() {
-                        continue;
-                    }
-                    let mut place = place.clone();
-                    self.member(&mut place, Some(id), index, span)?;
-                    let mut shape = shape.clone();
-                    shape.offset += field.offset;
-                    self.parts(Seen::Type(field.ty.ty), &place, &shape, sought, found, span)?;
-                }
-                Ok(())
             }
             (Type::Bits(_) | Type::Bool, _) if sought.views && !is_within(place) => {
                 self.parts_of_number((place, shape), sought.ty, found);
@@ -490,6 +469,37 @@ impl Lowerer<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The parts in the members of a record.
+    fn members(
+        &mut self,
+        (id, own): (RecordId, CTypeId),
+        place: &Place,
+        shape: &Shape,
+        sought: Sought,
+        found: &mut Vec<(Place, Shape)>,
+        span: Span,
+    ) -> Lowered<()> {
+        let unit = self.unit;
+        let is_union = unit.types[id].is_union;
+        if sought.views && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
+            self.bytes_between((id, own), (place, shape), sought.ty, found);
+        }
+        for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
+            let used = self.memory.unions.get(&id);
+            let used = used.is_some_and(|u| u.contains(&index));
+            // No pointer leads to a bit-field.
+            if is_union && !used || field.bits.is_some() {
+                continue;
+            }
+            let mut place = place.clone();
+            self.member(&mut place, Some(id), index, span)?;
+            let mut shape = shape.clone();
+            shape.offset += field.offset;
+            self.parts(Seen::Type(field.ty.ty), &place, &shape, sought, found, span)?;
+        }
+        Ok(())
     }
 
     /// The indices and the condition under which an address is that of a part.

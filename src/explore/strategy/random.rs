@@ -19,6 +19,9 @@ use machine::found::{Found, Trail};
 use machine::limits::Progress;
 use machine::space::Step;
 
+/// A step costs as much as it has tasks to choose among; up to so many are not counted.
+const FEW_TASKS: usize = 64;
+
 /// The random numbers of one walk.
 fn dice(seed: u64, walk: u64) -> Rng {
     Rng::with_seed(seed ^ walk.wrapping_mul(0xD134_2543_DE82_EF95))
@@ -174,8 +177,9 @@ impl<'o, S: System> RandomRun<'o, S> {
                     break;
                 }
                 Pick::Step(i) => {
-                    // A segment that is remembered is work as well.
-                    self.system.halt().spend(1);
+                    // A segment that is remembered is work as well, and so are very many tasks.
+                    let many = self.system.tasks(&row).len().saturating_sub(FEW_TASKS);
+                    self.system.halt().spend(1 + many as u64 / 4);
                     let step = self.out.moves[i].step;
                     take(&mut found, &mut trail, step, begun);
                     begun = true;
