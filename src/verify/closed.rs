@@ -26,6 +26,7 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
         endless,
         many_ways,
         any_number: posts_without_bound(program) && (all_schedules || many_ways),
+        open: is_open(program) && !floods(program),
         all_schedules,
         finals,
         races,

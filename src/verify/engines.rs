@@ -39,8 +39,7 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
         && !options.goes_on()
         && !(options.shortest || options.coverage || !options.reduction)
         && (options.compact, options.shard, options.work) == (None, None, None)
-        && options.values == default.values
-        && (!closed::is_open(program) || closed::floods(program));
+        && options.values == default.values;
     if !plain {
         return None;
     }
@@ -53,7 +52,6 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             ..options.clone()
         };
         if who == Who::Instances {
-            asked.sought = Sought::Failures;
             return small(program, &asked).map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
