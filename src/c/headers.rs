@@ -12,7 +12,7 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "__floats.h" "__numbers.h" "__shared.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "ctype.h" "dirent.h" "emmintrin.h" "err.h" "errno.h" "fcntl.h"
+    "__floats.h" "__numbers.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "ctype.h" "dirent.h" "emmintrin.h" "err.h" "errno.h" "fcntl.h"
     "features.h" "float.h" "genmc.h" "getopt.h" "goblint.h" "immintrin.h" "inttypes.h" "iso646.h" "libgen.h" "limits.h"
     "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "netdb.h" "netinet/in.h" "netinet/tcp.h" "poll.h"
     "pthread.h" "pthread_types.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h" "smack.h" "stdalign.h" "stdarg.h"
@@ -22,6 +22,9 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "sys/time.h" "sys/types.h" "sys/uio.h" "sys/un.h" "sys/utsname.h" "sys/wait.h" "syscall.h" "syslog.h" "threads.h"
     "time.h" "unistd.h" "x86intrin.h" "xmmintrin.h"
 };
+
+/// What threads share, which no program includes: the head of the file says how it is read.
+pub const SHARED: &str = include_str!("include/c/shared.c");
 
 /// Writes all headers into a folder.
 ///

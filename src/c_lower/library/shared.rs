@@ -1,4 +1,4 @@
-//! Functions on what threads share, as `include/c/__shared.h` has them in C: each is written out where it is called.
+//! Functions on what threads share, as `include/c/shared.c` has them in C: each is written out where it is called.
 //!
 //! The text knows neither the program's types nor where its pointers lead, so it is read as a tree without types: a literal
 //! has the type of what stands beside it, and a member is found by its name in the object that is meant.
@@ -24,7 +24,7 @@ use std::sync::LazyLock;
 
 /// The text, read once.
 static TEXT: LazyLock<Tree> = LazyLock::new(|| {
-    let (tree, wrong) = c::tree(c::headers::text("__shared.h").unwrap_or_default());
+    let (tree, wrong) = c::tree(c::headers::SHARED);
     debug_assert!(wrong.is_empty(), "{wrong:?}");
     tree
 });
