@@ -23,6 +23,9 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "time.h" "unistd.h" "x86intrin.h" "xmmintrin.h"
 };
 
+/// What threads share, which no program includes: the head of the file says how it is read.
+pub const SHARED: &str = include_str!("include/c/shared.c");
+
 /// Writes all headers into a folder.
 ///
 /// # Errors

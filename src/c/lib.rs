@@ -168,6 +168,12 @@ fn parsed(
     (tree, complaints.finish())
 }
 
+/// The tree of a text in which names and types are not looked at, and what is wrong with it.
+#[must_use]
+pub fn tree(text: &str) -> (tree::Tree, Vec<Diagnostic>) {
+    parsed(text, origin::Origin::Itself(0), tree::Tree::default())
+}
+
 /// What a person can say about how a C program is read.
 #[derive(Clone, Debug)]
 pub struct Options {

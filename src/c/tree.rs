@@ -4,7 +4,7 @@
 //! dropped without recursion. Names are not resolved and types not computed here; only typedef names are known,
 //! because without them C cannot be read.
 
-use ast::symbol::{Interner, Symbol};
+pub use ast::symbol::{Interner, Symbol};
 use base::source::Span;
 
 pub use super::literal::{Suffix, Width};

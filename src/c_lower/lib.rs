@@ -404,6 +404,7 @@ struct Lowerer<'a> {
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
     body: Body,
+    writing: library::Writing,
 }
 
 /// The variables behind keys, of which there are at most so many: how many there are, by key and thread what they hold, and the destructors.
@@ -503,6 +504,7 @@ impl<'a> Lowerer<'a> {
             joined: None,
             private: Vec::new(),
             body: Body::new(Version::new(FunctionId(0), Role::Main, false)),
+            writing: library::Writing::default(),
         }
     }
 
@@ -616,18 +618,6 @@ impl<'a> Lowerer<'a> {
                 l.unknown_if(why, Behind::Error);
             });
         }
-    }
-
-    /// Does something where a condition holds, which may be certain.
-    fn where_it_holds(
-        &mut self,
-        cond: ir::ExprId,
-        act: impl FnOnce(&mut Self) -> Lowered<()>,
-    ) -> Lowered<()> {
-        if self.build.is_true(cond) {
-            return act(self);
-        }
-        self.when(cond, act)
     }
 
     /// What is emitted meanwhile, apart.

@@ -87,7 +87,7 @@ impl Lowerer<'_> {
         self.build.program.types.intern(ty)
     }
 
-    fn counter_type(&mut self, width: u8) -> TypeId {
+    pub(super) fn counter_type(&mut self, width: u8) -> TypeId {
         let bits = Bits {
             width,
             signed: false,
@@ -95,61 +95,18 @@ impl Lowerer<'_> {
         self.build.program.types.intern(Type::Bits(bits))
     }
 
-    fn counters(&mut self, name: &str, fields: &[&str]) -> TypeId {
-        let count = self.counter_type(16);
-        let fields = fields.iter().map(|f| ((*f).to_owned(), count)).collect();
-        let name = name.to_owned();
-        let record = Type::Record(RecordType { name, fields });
-        self.build.program.types.intern(record)
-    }
-
     /// What an object of the library is made of.
     fn library_type(&mut self, library: Library) -> TypeId {
-        let ty = self.plain_library_type(library);
-        if self.watches(library) {
-            self.watched_type(library, ty)
-        } else {
-            ty
-        }
-    }
-
-    fn plain_library_type(&mut self, library: Library) -> TypeId {
         match library {
-            Library::Mutex if self.kinds => {
-                let fields = vec![
-                    ("depth".to_owned(), self.counter_type(16)),
-                    ("owner".to_owned(), Types::TASK),
-                    ("kind".to_owned(), self.counter_type(8)),
-                ];
-                let name = library.name().to_owned();
-                let record = Type::Record(RecordType { name, fields });
-                self.build.program.types.intern(record)
-            }
-            Library::Mutex | Library::Spin => {
-                let members = ["unlocked", "locked"].map(str::to_owned).to_vec();
-                let name = library.name().to_owned();
-                let ty = Type::Enum(EnumType { name, members });
-                self.build.program.types.intern(ty)
-            }
-            Library::Semaphore => self.counter_type(32),
             Library::Thread => Types::TASK,
-            Library::Once
-            | Library::ThreadAttr
-            | Library::MutexAttr
-            | Library::CondAttr
-            | Library::RwLockAttr
-            | Library::BarrierAttr => self.counter_type(8),
             Library::Key => self.counter_type(32),
-            Library::Cond => self.counters(library.name(), &["waiting", "woken", "spurious"]),
-            Library::Barrier => self.counters(library.name(), &["needed", "arrived", "round"]),
-            Library::RwLock => {
-                let fields = vec![
-                    ("readers".to_owned(), self.counter_type(16)),
-                    ("writer".to_owned(), Types::BOOL),
-                ];
-                let name = library.name().to_owned();
-                let record = Type::Record(RecordType { name, fields });
-                self.build.program.types.intern(record)
+            _ => {
+                let ty = self.shared_type(library);
+                if self.watches(library) {
+                    self.watched_type(library, ty)
+                } else {
+                    ty
+                }
             }
         }
     }

@@ -249,6 +249,11 @@ fn a_missing_header_is_said_at_its_line() {
     assert_eq!(said.span.map(|s| sources.line(s)), Some(2));
 }
 
+#[test]
+fn what_threads_share_is_read() {
+    assert_eq!(c::tree(c::headers::SHARED).1, []);
+}
+
 /// Every header can be included alone, twice, and in both data models.
 #[test]
 fn headers_stand_alone() {

@@ -3,15 +3,6 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::types::Library;
-use ir::BinaryOp;
-use ir::lower::Lower;
-
-/// `thrd_busy`
-const BUSY: i128 = 1;
-/// `thrd_timedout`
-const TIMED_OUT: i128 = 4;
-/// `mtx_recursive`, and the kind of POSIX that does the same.
-const RECURSIVE: i128 = 1;
 
 /// The function of POSIX that does the same with the same arguments, and says so in the same way; other names are themselves.
 pub(super) fn posix(name: &str) -> &str {
@@ -57,25 +48,6 @@ impl Lowerer<'_> {
                 self.thread_result(result)?;
                 self.leave_thread()?;
                 Value(None)
-            }
-            ("mtx_init", &[mutex, kind]) => {
-                let kind = self.value(kind)?;
-                let ty = self.build.ty(kind);
-                let recursive = self.build.int(RECURSIVE, ty);
-                let only = self.build.binary(BinaryOp::BitAnd, kind, recursive);
-                let only = self.keep(only);
-                self.mutex_of_kind(mutex, Some(only).filter(|_| self.kinds))?;
-                self.done(e)?
-            }
-            ("mtx_trylock", &[mutex]) => self.mutex_try(e, mutex, BUSY)?,
-            ("mtx_timedlock", &[mutex, until]) => {
-                self.effect(until)?;
-                self.mutex_try(e, mutex, TIMED_OUT)?
-            }
-            ("cnd_timedwait", [_, _, _]) => self.cond_wait(call, Some(TIMED_OUT))?,
-            ("cnd_init", &[cond]) => {
-                self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
-                self.done(e)?
             }
             _ => return Ok(None),
         };

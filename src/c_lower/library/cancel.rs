@@ -24,7 +24,7 @@ pub(crate) enum Handler {
         span: Span,
     },
     /// What was to be done once was not done.
-    NotDone(Place),
+    NotDone(Where),
 }
 
 /// `PTHREAD_CANCEL_DISABLE`
@@ -114,9 +114,9 @@ impl Lowerer<'_> {
                 arg,
                 span,
             } => self.call_one(functions, chosen, &[(arg, CTypes::VOID)], None, span),
-            Handler::NotDone(place) => self.in_one_step(|l| {
-                l.set(place, 0);
-                Ok(())
+            Handler::NotDone(found) => self.in_one_step(|l| {
+                let zero = l.zero(found.ty);
+                l.store(found, zero)
             }),
         }
     }
@@ -203,21 +203,20 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Waits; a thread that is cancelled meanwhile ends. `gone` is what it does then in the same step, and the mutex that it takes
-    /// before it ends.
+    /// Waits; a thread that is cancelled meanwhile ends. `undo` is what it does then in the same step, and `last` before it ends.
     pub(super) fn wait_or_end(
         &mut self,
         kind: AwaitKind,
         cond: ExprId,
         (body, span): (Block, Span),
-        gone: Option<(Block, &Where)>,
+        undo: Block,
+        last: &mut dyn FnMut(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
         let Some(cancelled) = self.is_cancelled() else {
             return self.wait(kind, cond, body, span);
         };
         let ends = self.temporary(Types::BOOL);
         let either = self.build.binary(BinaryOp::Or, cond, cancelled);
-        let (undo, lock) = gone.map_or((Block::new(), None), |(undo, lock)| (undo, Some(lock)));
         let (body, ()) = self.apart(|l| {
             let to = l.local_place(ends);
             l.store_place(to, cancelled);
@@ -228,9 +227,7 @@ impl Lowerer<'_> {
         self.wait(AwaitKind::Await, either, body, span)?;
         let ends = self.read_local(ends);
         self.when(ends, |l| {
-            if let Some(lock) = lock {
-                l.lock_found(lock, span)?;
-            }
+            last(l)?;
             l.end_cancelled()
         })?;
         Ok(())

@@ -2,8 +2,6 @@
 //! what state it is, and each handle whether its thread was joined or detached.
 
 use super::Value;
-use super::locks::{DEPTH, KIND, OWNER, READERS, WRITER};
-use super::signals::{ARRIVED, WAITING};
 use super::system::INVALID;
 use crate::place::Where;
 use crate::{Lowered, Lowerer};
@@ -17,8 +15,8 @@ use ir::{
 use thin_vec::thin_vec;
 
 /// States beside that of a static object that nobody has initialised: it may be used all the same.
-const MADE: i128 = 1;
-const GONE: i128 = 2;
+pub(super) const MADE: i128 = 1;
+pub(super) const GONE: i128 = 2;
 /// Memory in which no object was made.
 const RAW: i128 = 3;
 
@@ -104,65 +102,20 @@ impl Lowerer<'_> {
         (self.watched.contains(&place.ty)).then(|| self.field(place, last))
     }
 
-    /// An object without its state.
-    pub(super) fn bare(&self, found: Where, library: Library) -> Where {
-        let alone = matches!(library, Library::Spin | Library::Semaphore);
-        let Type::Record(record) = self.build.types().get(found.ty) else {
-            return found;
-        };
-        match record.fields.first() {
-            Some((_, ty)) if alone && self.watches(library) => found.part(Step::Field(0), *ty),
-            _ => found,
+    /// Before an object is initialised: it was not before, or was destroyed since.
+    pub(super) fn is_made(&mut self, place: &Place, library: Library) {
+        if self.watches(library) {
+            let differs = self.in_another_state(place, MADE);
+            let what = format!("this `{}` is initialised a second time", library.name());
+            self.expect(ErrorKind::Misuse, differs, what);
         }
     }
 
-    /// Initialises an object; it was not before, or was destroyed since.
-    pub(super) fn begin_object(
-        &mut self,
-        arg: CExprId,
-        library: Library,
-        act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<()>,
-    ) -> Lowered<()> {
-        let whole = self.whole_object(arg, library)?;
-        let bare = self.bare(whole.clone(), library);
-        if !self.watches(library) {
-            self.in_one_step(|l| l.each(&bare, &mut |l, place| act(l, place).map(|()| None)))?;
-            return Ok(());
+    /// An object comes to be in a state, if that is looked at.
+    pub(super) fn becomes(&mut self, place: &Place, state: i128) {
+        if let Some(place) = self.state(place) {
+            self.set(&place, state);
         }
-        let name = library.name();
-        self.in_one_step(|l| {
-            l.each(&whole, &mut |l, place| {
-                let differs = l.in_another_state(place, MADE);
-                let what = format!("this `{name}` is initialised a second time");
-                l.expect(ErrorKind::Misuse, differs, what);
-                Ok(None)
-            })?;
-            l.each(&bare, &mut |l, place| act(l, place).map(|()| None))?;
-            l.each(&whole, &mut |l, place| {
-                let state = l.state(place);
-                state.iter().for_each(|state| l.set(state, MADE));
-                Ok(None)
-            })
-        })?;
-        Ok(())
-    }
-
-    /// Destroys an object; nobody uses it then.
-    pub(super) fn end_object(&mut self, arg: CExprId, library: Library) -> Lowered<()> {
-        let whole = self.whole_object(arg, library)?;
-        if !self.watches(library) {
-            return Ok(());
-        }
-        self.in_one_step(|l| {
-            l.each(&whole, &mut |l, place| {
-                l.usable(place, library);
-                l.idle(place, library);
-                let state = l.state(place);
-                state.iter().for_each(|state| l.set(state, GONE));
-                Ok(None)
-            })
-        })?;
-        Ok(())
     }
 
     /// Before an object is used: it was made, and not destroyed.
@@ -176,7 +129,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn usable(&mut self, place: &Place, library: Library) {
+    pub(super) fn usable(&mut self, place: &Place, library: Library) {
         let name = library.name();
         let there = self.in_another_state(place, GONE);
         let what = format!("this `{name}` was destroyed before");
@@ -194,81 +147,6 @@ impl Lowerer<'_> {
         let state = self.build.int(state, own.ty);
         let same = self.build.binary(BinaryOp::Eq, value, state);
         self.build.not(same)
-    }
-
-    /// Nobody holds an object, or waits for it.
-    fn idle(&mut self, place: &Place, library: Library) {
-        let (fields, what): (&[u32], _) = match library {
-            Library::Mutex => (&[DEPTH], "is destroyed while it is locked"),
-            Library::RwLock => (&[READERS, WRITER], "is destroyed while it is locked"),
-            Library::Spin => (&[0], "is destroyed while it is locked"),
-            Library::Cond => (&[WAITING], "is destroyed while a thread waits for it"),
-            Library::Barrier => (&[ARRIVED], "is destroyed while a thread waits for it"),
-            _ => return,
-        };
-        let idle = self.all_zero(place, fields);
-        let what = format!("this `{}` {what}", library.name());
-        self.expect(ErrorKind::Misuse, idle, what);
-    }
-
-    /// Whether members of an object are zero; without any, the object itself.
-    fn all_zero(&mut self, place: &Place, fields: &[u32]) -> ExprId {
-        if fields.is_empty() {
-            return self.is_zero(place);
-        }
-        let mut all = self.build.bool(true);
-        for &field in fields {
-            let field = self.field(place, field);
-            let zero = self.is_zero(&field);
-            all = self.build.binary(BinaryOp::And, all, zero);
-        }
-        all
-    }
-
-    /// Whether the running thread holds a normal mutex; whether it is none.
-    fn holds_normal(&mut self, place: &Place) -> (ExprId, ExprId) {
-        let [depth, owner, kind] = [DEPTH, OWNER, KIND].map(|field| self.field(place, field));
-        let free = self.is_zero(&depth);
-        let held = self.build.not(free);
-        let (owner, own) = (self.peek(&owner), self.build.self_task());
-        let mine = self.build.binary(BinaryOp::Eq, owner, own);
-        let normal = self.is_zero(&kind);
-        (
-            self.build.binary(BinaryOp::And, held, mine),
-            self.build.not(normal),
-        )
-    }
-
-    /// Before a mutex is locked: the thread does not hold it already, so that it would wait for itself.
-    pub(super) fn not_mine(&mut self, place: &Place) {
-        if self.watches(Library::Mutex) {
-            let (mine, special) = self.holds_normal(place);
-            let other = self.build.not(mine);
-            let fine = self.build.binary(BinaryOp::Or, special, other);
-            let what = "a mutex is locked by the thread that holds it";
-            self.expect(ErrorKind::Misuse, fine, what);
-        }
-    }
-
-    /// Before a mutex is unlocked: the thread holds it.
-    pub(super) fn is_mine(&mut self, place: &Place) {
-        if self.watches(Library::Mutex) {
-            let (mine, special) = self.holds_normal(place);
-            let fine = self.build.binary(BinaryOp::Or, special, mine);
-            let what = "a mutex is unlocked by a thread that does not hold it";
-            self.expect(ErrorKind::Misuse, fine, what);
-        }
-    }
-
-    /// Before a lock is given back: somebody has it.
-    pub(super) fn is_locked(&mut self, place: &Place, fields: &[u32], library: Library) {
-        if !self.watches(library) {
-            return;
-        }
-        let free = self.all_zero(place, fields);
-        let held = self.build.not(free);
-        let what = format!("a `{}` is unlocked that no thread holds", library.name());
-        self.expect(ErrorKind::Misuse, held, what);
     }
 
     /// A thread is about to be joined. It is an error if it was joined or detached before.

@@ -8,18 +8,18 @@ mod cancel;
 mod digits;
 mod format;
 mod keys;
-mod locks;
 mod misuse;
 mod numbers;
 mod other;
 mod output;
-mod signals;
+mod shared;
 mod spelled;
 mod system;
 mod text;
 mod threads;
 
 pub(super) use cancel::Handler;
+pub(super) use shared::Writing;
 
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
@@ -28,17 +28,11 @@ use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::{Library, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{
-    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
-    Types, walk,
+    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type, walk,
 };
 
 /// The value of a call, if it has one.
 pub(super) struct Value(pub(super) Option<ExprId>);
-
-/// `EBUSY`
-pub(super) const BUSY: i128 = 16;
-/// `ETIMEDOUT`
-pub(super) const TIMED_OUT: i128 = 110;
 
 /// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
 const OVERLAPS: &str = "__library_overlap";
@@ -114,11 +108,10 @@ impl Lowerer<'_> {
             self.build.program.quotes.put_call(span);
         }
         for part in [
+            Self::shared_call,
             Self::c11_call,
             Self::cancel_call,
             Self::thread_call,
-            Self::lock_call,
-            Self::signal_call,
             Self::key_call,
             Self::await_call,
             Self::bytes_call,
@@ -266,25 +259,6 @@ impl Lowerer<'_> {
         Ok(Value(Some(self.build.scalar(value, ty))))
     }
 
-    /// One result or another.
-    pub(super) fn either_number(
-        &mut self,
-        e: CExprId,
-        cond: ExprId,
-        yes: i128,
-        no: i128,
-    ) -> Lowered<Value> {
-        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
-        if self.is_void(ty) {
-            return Ok(Value(None));
-        }
-        let ty = self.scalar_type(ty, span)?;
-        let yes = ir::arith::convert(self.build.types(), ty, yes);
-        let (yes, no) = (self.build.scalar(yes, ty), self.build.scalar(no, ty));
-        let value = self.build.ite(cond, yes, no);
-        Ok(Value(Some(self.keep(value))))
-    }
-
     /// Whether an argument is the null pointer as a constant.
     pub(super) fn is_null(&self, arg: CExprId) -> bool {
         self.unit.constant(arg) == Some(0) && !self.points_somewhere(arg)
@@ -302,7 +276,7 @@ impl Lowerer<'_> {
     pub(super) fn object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
         let whole = self.whole_object(arg, library)?;
         self.uses(&whole, library)?;
-        Ok(self.bare(whole, library))
+        Ok(whole)
     }
 
     /// The same with what is known of its state.
@@ -373,16 +347,6 @@ impl Lowerer<'_> {
         self.store_place(place.clone(), value);
     }
 
-    /// Whether a number of a place is zero.
-    pub(super) fn is_zero(&mut self, place: &Place) -> ExprId {
-        let value = self.peek(place);
-        if place.ty == Types::BOOL {
-            return self.build.not(value);
-        }
-        let zero = self.build.int(0, place.ty);
-        self.build.binary(BinaryOp::Eq, value, zero)
-    }
-
     pub(super) fn wait(
         &mut self,
         kind: AwaitKind,
@@ -403,13 +367,6 @@ impl Lowerer<'_> {
             body,
         })));
         Ok(())
-    }
-
-    /// Evaluates arguments that do something; what the others say changes nothing.
-    pub(super) fn acted(&mut self, args: &[CExprId]) -> Lowered<()> {
-        let acting = args.iter().filter(|&&arg| self.acts(arg)).copied();
-        let acting: Vec<CExprId> = acting.collect();
-        acting.into_iter().try_for_each(|arg| self.effect(arg))
     }
 
     /// Evaluates arguments for what they do.

@@ -7,8 +7,6 @@ use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
 use ir::ExprId;
 
-/// `EAGAIN`
-pub(super) const AGAIN: i128 = 11;
 /// `EINVAL`
 pub(super) const INVALID: i128 = 22;
 

@@ -74,56 +74,9 @@ impl Lowerer<'_> {
                 self.pause();
                 self.done(e)?
             }
-            _ => return self.thread_attributes(call),
-        };
-        Ok(Some(value))
-    }
-
-    /// What says how threads are to run, which changes nothing but whether they are detached.
-    fn thread_attributes(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call {
-            name,
-            e,
-            args,
-            span,
-        } = call;
-        let told = match (name, args) {
-            ("pthread_attr_init", &[attributes]) => {
-                let found = self.object(attributes, Library::ThreadAttr)?;
-                let zero = self.zero(found.ty);
-                self.store(&found, zero)?;
-                &[]
-            }
-            ("pthread_attr_setdetachstate", &[attributes, detached]) => {
-                let found = self.object(attributes, Library::ThreadAttr)?;
-                let value = self.value(detached)?;
-                let value = self.converted(value, found.ty, span)?;
-                let value = self.keep(value);
-                self.store(&found, value)?;
-                &[]
-            }
-            ("pthread_attr_getdetachstate", &[attributes, into]) => {
-                let found = self.object(attributes, Library::ThreadAttr)?;
-                let value = self.load(&found)?;
-                let value = self.keep(value);
-                let into = self.pointed(into)?;
-                self.store(&into, value)?;
-                &[]
-            }
-            ("pthread_attr_destroy", told @ [_]) => told,
-            (
-                "pthread_attr_setstacksize"
-                | "pthread_attr_setscope"
-                | "pthread_attr_setschedpolicy"
-                | "pthread_attr_setinheritsched"
-                | "pthread_attr_setguardsize",
-                told @ [_, ..],
-            )
-            | ("pthread_setconcurrency", told) => told,
             _ => return Ok(None),
         };
-        self.acted(told)?;
-        self.done(e).map(Some)
+        Ok(Some(value))
     }
 
     pub(super) fn pause(&mut self) {
@@ -281,7 +234,13 @@ impl Lowerer<'_> {
         }
         self.joins(handle)?;
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
-        self.wait_or_end(AwaitKind::Join, finished, (Block::new(), span), None)?;
+        self.wait_or_end(
+            AwaitKind::Join,
+            finished,
+            (Block::new(), span),
+            Block::new(),
+            &mut |_| Ok(()),
+        )?;
         self.has_joined(handle)?;
         Ok(handle)
     }
