@@ -589,6 +589,14 @@ impl Asm {
     /// By its text, as it is written between the quotes.
     pub(super) fn of(text: &str) -> Self {
         let text = text.replace("\\n", ";").replace("\\t", " ");
+        let text = text.replace("lock;", "lock ").replace("lock ;", "lock ");
+        // Nothing is added to what lies on the stack.
+        let nothing = |operands: &[&str]| {
+            let operands = operands.concat().replace("%%", "%");
+            let place = operands.strip_prefix("$0,").and_then(|o| o.split_once('('));
+            let number = |n: &str| n.is_empty() || n.parse::<i32>().is_ok();
+            place.is_some_and(|(n, base)| number(n) && matches!(base, "%rsp)" | "%esp)"))
+        };
         let all = text.split(';').map(str::trim).filter(|one| !one.is_empty());
         all.fold(Self::Nothing, |before, one| {
             let words: Vec<&str> = one.split_whitespace().collect();
@@ -596,6 +604,9 @@ impl Asm {
                 (Self::Other, _) => Self::Other,
                 (_, ["pause" | "nop" | "yield" | "isb" | "rep"] | ["rep", "nop"]) => before,
                 (_, ["mfence" | "lfence" | "sfence"] | ["dmb" | "dsb", _]) => Self::Fence,
+                (_, ["lock", "addl" | "addq" | "orl" | "orq", at @ ..]) if nothing(at) => {
+                    Self::Fence
+                }
                 _ => Self::Other,
             }
         })

@@ -128,16 +128,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Option<ExprId>> {
         let order = Order::Named(order, failed);
-        match op {
-            AtomicOp::Fence => {
-                self.in_order(order, |_| Ok(()))?;
-                return Ok(None);
-            }
-            AtomicOp::IsLockFree => {
-                let ty = self.scalar_type(ty, span)?;
-                return Ok(Some(self.build.scalar(1, ty)));
-            }
-            _ => {}
+        if op == AtomicOp::Fence {
+            self.in_order(order, |_| Ok(()))?;
+            return Ok(None);
         }
         let Some((&object, rest)) = operands.split_first() else {
             return refuse(span, "this atomic operation is");
