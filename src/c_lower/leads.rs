@@ -133,14 +133,6 @@ impl Lowerer<'_> {
                 unlike.push(object);
             }
         }
-        // A variable has its type; what an allocation makes is only seen when the program runs.
-        let declared = |o: &Object| !matches!(o, Object::Heap(_)) && !self.is_not_known(*o);
-        // What our headers do with arguments depends on the format, which is only read when the program runs.
-        let ours = self.unit.name(self.unit[self.body.function].name);
-        let ours = ours.starts_with(c_memory::WRITTEN);
-        if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
-            return refuse(span, OTHER_TYPE);
-        }
         // An address that is known before is not one of them.
         if open && let &ExprKind::Local(kept) = self.build.kind(at) {
             self.exchange(kept);
