@@ -4,11 +4,12 @@
     bench/c/wild.py --mirrors DIR [--dbverify PATH] [--only NAME,...] [--timeout 30] [--extract DIR] [--args "..."]
 
 DIR/OWNER+NAME/repo is a git repository for each code base of `wild/list.tsv`. The list has the columns name, repo, commit, take (what is
-extracted), files (what is given to dbverify), options. `-I.` is the root of the code base, and `-I@PATH` is below `wild/`: there
+extracted), files (what is given to dbverify), options, expected (what
+reading the code says: `safe`, or a kind of error; `-` is open). `-I.` is the root of the code base, and `-I@PATH` is below `wild/`: there
 stands what a code base's own configuration writes. `wild/NAME.c` is the harness, which is ours; nothing of a code base is kept.
 
-A code base is read if dbverify answers, or searches until the time is over. It is not read if dbverify refuses it, or if every
-execution that was searched ends at something that is not supported.
+A code base is read if dbverify answers, or searches until the time is over. It is not read if dbverify refuses it, or if executions end
+at something that is not supported.
 """
 import argparse, csv, json, os, subprocess, tempfile, time
 from collections import Counter
@@ -72,10 +73,14 @@ def ask(o, row, root):
         return "no", "broken", f"exit {run.returncode}", seconds
     summary = answer.get("summary", "")
     if run.returncode == 1:
-        return "yes", "bug", f"{answer.get('error', {}).get('kind', '?')}: {summary}", seconds
+        return "yes", "bug", answer.get("error", {}).get("kind", "?") + ": " + summary, seconds
     if run.returncode == 0:
         return "yes", "safe", summary, seconds
-    return "yes" if summary.startswith(BUDGETS) else "no", "inconclusive", summary, seconds
+    ends = [n for n in answer.get("notes", []) if n["message"].startswith("executions are followed as far as")]
+    if ends or not summary.startswith(BUDGETS):
+        place = f"{os.path.basename(ends[0]['file'])}:{ends[0]['line']}: " if ends else ""
+        return "no", "ended early", place + summary, seconds
+    return "yes", "open", summary, seconds
 
 
 def main():
@@ -96,7 +101,9 @@ def main():
         for row in rows:
             read, verdict, why, seconds = ask(o, row, extract(o.mirrors, row, into))
             counts[verdict if read == "yes" else "not read"] += 1
-            print(f"{row['name']:20} {read:3} {verdict:12} {seconds:5.1f} s  {why[:240]}", flush=True)
+            found = why.split(":")[0] if verdict == "bug" else verdict
+            mark = "  NOT " + row["expected"] if found != row["expected"] != "-" and verdict in ("bug", "safe") else ""
+            print(f"{row['name']:20} {read:3} {verdict:11} {seconds:5.1f} s  {why[:240]}{mark}", flush=True)
     print(f"{len(rows) - counts['not read']} of {len(rows)} are read: " + ", ".join(f"{k} {n}" for k, n in sorted(counts.items())))
 
 
