@@ -4,9 +4,9 @@
     bench/c/wild.py --mirrors DIR [--dbverify PATH] [--only NAME,...] [--timeout 30] [--extract DIR] [--args "..."]
 
 DIR/OWNER+NAME/repo is a git repository for each code base of `wild/list.tsv`. The list has the columns name, repo, commit, take (what is
-extracted), files (what is given to dbverify), options, expected (what
-reading the code says: `safe`, or a kind of error; `-` is open). `-I.` is the root of the code base, and `-I@PATH` is below `wild/`: there
-stands what a code base's own configuration writes. `wild/NAME.c` is the harness, which is ours; nothing of a code base is kept.
+extracted), files (what is given to dbverify), options, expected (what reading the code says: `safe`, or a kind of error; `-` is open).
+`-I.` is the root of the code base, and `-I@PATH` is below `wild/`: there stands what a code base's own configuration writes.
+`wild/NAME.c` is the harness, which is ours; nothing of a code base is kept.
 
 A code base is read if dbverify answers, or searches until the time is over. It is not read if dbverify refuses it, or if executions end
 at something that is not supported.
