@@ -12,15 +12,33 @@
 #define O_TRUNC 01000
 #define O_APPEND 02000
 #define O_NONBLOCK 04000
+#define O_NOCTTY 0400
+#define O_NDELAY O_NONBLOCK
+#define O_DSYNC 010000
+#define O_DIRECT 040000
+#define O_LARGEFILE 0
+#define O_DIRECTORY 0200000
+#define O_NOFOLLOW 0400000
+#define O_NOATIME 01000000
+#define O_CLOEXEC 02000000
 #define O_SYNC 04010000
+#define O_PATH 010000000
+#define O_ACCMODE 3
+#define AT_FDCWD -100
 #define F_DUPFD 0
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
+#define F_GETLK 5
 #define F_SETLK 6
 #define F_SETLKW 7
+#define F_DUPFD_CLOEXEC 1030
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
 #define FD_CLOEXEC 1
+struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);
 _Bool __VERIFIER_nondet_library_bool(void);

@@ -157,8 +157,10 @@ long lrand48(void);
 void srand48(long);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void __library_not_modelled(const char *);
 /* Elements of the pointer's type; those that are equal stay in their order. */
-#define qsort(base, count, size, compare) ({ \
+#define qsort(base, count, size, compare) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(base), void *), \
+  __library_not_modelled("the type of what is sorted here is not known"), ({ \
     __typeof__(&*(base)) __base = (base); \
     _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __count = (count); \
@@ -167,7 +169,7 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
         __typeof__(*__base) __other = __base[__at]; \
         __base[__at] = __base[__at - 1]; \
         __base[__at - 1] = __other; \
-      } })
+      } }))
 #define bsearch(key, base, count, size, compare) ({ \
     __typeof__(&*(base)) __base = (base), __found = 0; \
     _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \

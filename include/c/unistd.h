@@ -43,7 +43,7 @@ char *getcwd(char *, size_t);
 gid_t getgid(void);
 int gethostname(char *, size_t);
 int getopt(int, char *const *, const char *);
-int getpagesize(void);
+static inline int getpagesize(void) { return 4096; }
 pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);

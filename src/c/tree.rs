@@ -6,6 +6,7 @@
 
 pub use ast::symbol::{Interner, Symbol};
 use base::source::Span;
+use ir::MemoryOrder;
 
 pub use super::literal::{Suffix, Width};
 
@@ -581,7 +582,7 @@ pub enum Asm {
     /// Its text is empty, or it pauses.
     Nothing,
     /// It orders memory.
-    Fence,
+    Fence(MemoryOrder),
     Other,
 }
 
@@ -589,13 +590,30 @@ impl Asm {
     /// By its text, as it is written between the quotes.
     pub(super) fn of(text: &str) -> Self {
         let text = text.replace("\\n", ";").replace("\\t", " ");
+        let text = text.replace("lock;", "lock ").replace("lock ;", "lock ");
+        // Nothing is added to what lies on the stack.
+        let nothing = |operands: &[&str]| {
+            let operands = operands.concat().replace("%%", "%");
+            let place = operands.strip_prefix("$0,").and_then(|o| o.split_once('('));
+            let number = |n: &str| n.is_empty() || n.parse::<i32>().is_ok();
+            place.is_some_and(|(n, base)| number(n) && matches!(base, "%rsp)" | "%esp)"))
+        };
         let all = text.split(';').map(str::trim).filter(|one| !one.is_empty());
         all.fold(Self::Nothing, |before, one| {
             let words: Vec<&str> = one.split_whitespace().collect();
-            match (before, &*words) {
-                (Self::Other, _) => Self::Other,
-                (_, ["pause" | "nop" | "yield" | "isb" | "rep"] | ["rep", "nop"]) => before,
-                (_, ["mfence" | "lfence" | "sfence"] | ["dmb" | "dsb", _]) => Self::Fence,
+            let own = match &*words {
+                ["pause" | "nop" | "yield" | "isb" | "rep"] | ["rep", "nop"] => return before,
+                ["mfence"] | ["dmb" | "dsb", "sy" | "ish" | "osh" | "nsh"] => MemoryOrder::SeqCst,
+                ["lock", "addl" | "addq" | "orl" | "orq", at @ ..] if nothing(at) => {
+                    MemoryOrder::SeqCst
+                }
+                ["lfence"] | ["dmb", "ishld" | "oshld" | "ld"] => MemoryOrder::Acquire,
+                ["sfence"] | ["dmb", "ishst" | "oshst" | "st"] => MemoryOrder::Release,
+                _ => return Self::Other,
+            };
+            match before {
+                Self::Nothing => Self::Fence(own),
+                Self::Fence(other) if other == own => before,
                 _ => Self::Other,
             }
         })

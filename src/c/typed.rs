@@ -268,7 +268,7 @@ pub enum AtomicOp {
     Clear,
     /// Orders memory; no operand. `__atomic_thread_fence(_)`, `__sync_synchronize()`
     Fence,
-    /// Whether an operation needs no lock: always. `__atomic_is_lock_free(size, p)`
+    /// Whether an operation needs no lock; the typed tree has the answer in its place. `__atomic_is_lock_free(size, p)`
     IsLockFree,
 }
 

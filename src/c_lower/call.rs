@@ -8,7 +8,7 @@ use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, U
 use c::types::TypeId;
 use c_memory::{Memory, Object, RUNS_HANDLERS, Target};
 use ir::lower::Lower;
-use ir::{BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
+use ir::{Behind, BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
 use thin_vec::ThinVec;
 
 impl Lowerer<'_> {
@@ -201,11 +201,8 @@ impl Lowerer<'_> {
             .memory
             .targets(pointer)
             .filter_map(|t| match t {
-                // What a function of the library takes is not looked at: it is refused.
-                Target::Function(f) if unit[f].body.is_none() || takes(unit, f, args.len()) => {
-                    Some(f)
-                }
-                _ => None,
+                Target::Function(f) => takes(unit, f, args.len()).then_some(f),
+                Target::Object(_) => None,
             })
             .collect();
         let ty = unit[e].ty.ty;
@@ -237,17 +234,19 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let unit = self.unit;
-        if unit[function].body.is_none() || unit.main == Some(function) {
-            let name = unit.name(unit[function].name);
-            let what = format!("a call of `{name}` through a pointer (call it by its name) is");
-            return refuse(span, what);
-        }
+        let by_name = unit[function].body.is_none() || unit.main == Some(function);
         let ty = self.build.ty(chosen);
         let own = self
             .build
             .int(i128::from(Memory::function_address(function)), ty);
         let guard = self.build.binary(BinaryOp::Eq, chosen, own);
         let (yes, ()) = self.apart(|l| {
+            if by_name {
+                let name = unit.name(unit[function].name);
+                let why = format!("`{name}` is called through a pointer here, not by its name");
+                l.unknown(why, Behind::Unknown);
+                return Ok(());
+            }
             let mut args = Vec::new();
             for (&(value, _), &param) in values.iter().zip(&unit[function].params) {
                 let ty = l.value_type(unit[param].ty.ty, span)?;
@@ -324,8 +323,12 @@ impl Lowerer<'_> {
 
 /// Whether a function can be called with so many arguments.
 fn takes(unit: &Unit, function: FunctionId, args: usize) -> bool {
-    let params = unit[function].params.len();
     let own = unit.types.function(unit[function].ty);
     let variadic = own.is_some_and(|f| f.variadic);
+    let params = match own {
+        Some(own) if unit[function].body.is_none() && own.prototype => own.params.len(),
+        _ if unit[function].body.is_none() => args,
+        _ => unit[function].params.len(),
+    };
     params == args || variadic && params < args
 }

@@ -1,10 +1,12 @@
 //! Structures and arrays as a whole: they are copied part by part, long arrays in a loop.
 
+use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::types::{Field, TypeId as CTypeId};
 use ir::lower::Lower;
-use ir::{ExprId, Order, Step, Type, TypeId, Types};
+use ir::{BinaryOp, ExprId, Order, Step, Type, TypeId, Types};
 
 /// An array of more elements is copied in a loop.
 const MOST_PARTS: u64 = 64;
@@ -47,20 +49,54 @@ impl Lowerer<'_> {
         self.load(&to)
     }
 
+    /// Whether two values are the same in all their parts.
+    pub(super) fn equal_whole(&mut self, l: ExprId, r: ExprId, span: Span) -> Lowered<ExprId> {
+        let ty = self.build.ty(l);
+        if self.long_array(ty).is_some() {
+            return refuse(span, "a comparison of arrays of more than 64 elements is");
+        }
+        let Some(parts) = self.parts_of(ty) else {
+            return Ok(self.build.binary(BinaryOp::Eq, l, r));
+        };
+        let mut all = self.build.bool(true);
+        for (step, _) in parts {
+            let [l, r] = [l, r].map(|whole| match step {
+                Step::Field(field) => self.build.field(whole, field),
+                Step::Index(index) => self.build.index(whole, index),
+            });
+            let same = self.equal_whole(l, r, span)?;
+            all = self.build.binary(BinaryOp::And, all, same);
+        }
+        Ok(all)
+    }
+
+    /// Whether there are bytes between the members of a structure, or behind them.
+    pub(super) fn is_padded(&self, ty: CTypeId) -> bool {
+        let types = &self.unit.types;
+        if let Some(element) = types.element(ty) {
+            return self.is_padded(element.ty);
+        }
+        let Some(record) = types.record(ty).map(|id| &types[id]) else {
+            return false;
+        };
+        let fields = record.fields.as_deref().unwrap_or(&[]);
+        let size = |f: &Field| types.layout(f.ty.ty).map_or(0, |l| l.size);
+        record.is_union
+            || fields.iter().map(size).sum::<u64>() != record.size
+            || fields
+                .iter()
+                .any(|f| f.bits.is_some() || self.is_padded(f.ty.ty))
+    }
+
     /// A value in a local of its own, as a place.
-    pub(super) fn stored(&mut self, value: ExprId, span: Span) -> super::place::Where {
+    pub(super) fn stored(&mut self, value: ExprId, span: Span) -> Where {
         let local = self.temporary(self.build.ty(value));
         let place = self.local_place(local);
         self.store_place(place.clone(), value);
-        super::place::Where::named(place, span)
+        Where::named(place, span)
     }
 
-    pub(super) fn copy_parts(
-        &mut self,
-        to: &super::place::Where,
-        from: &super::place::Where,
-        span: Span,
-    ) -> Lowered<()> {
+    pub(super) fn copy_parts(&mut self, to: &Where, from: &Where, span: Span) -> Lowered<()> {
         let long = self.long_array(to.ty);
         let Some(steps) = self.parts_of(to.ty) else {
             let value = self.load(from)?;

@@ -73,28 +73,32 @@ impl Lowerer<'_> {
         let all: Vec<(usize, LabelId)> = (0..statements.len())
             .filter_map(|at| Some((at, label_at(self, at)?)))
             .collect();
-        let back = all
-            .iter()
-            .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
-        if let Some(&(at, label)) = back {
+        // From behind it no jump leads before it: what stands there is no part of a loop before it.
+        let closed = |(at, _): &&(usize, LabelId)| {
+            let mut before = all.iter().take_while(|(other, _)| other <= at);
+            before.all(|&(_, label)| !self.jumps(&statements[at + 1..], label))
+        };
+        if let Some(&(at, label)) = all.iter().rev().find(closed) {
             self.before_label(label, &statements[..at])?;
-            let id = self.new_loop();
-            self.body.targets.labels.push(Target::back(label, id));
-            let done = self.apart(|l| {
-                l.at_label(label);
-                l.sequence(&statements[at + 1..])
-            });
-            self.body.targets.labels.pop();
-            let (mut block, ()) = done?;
-            self.once(id, &mut block);
-            return Ok(());
+            self.at_label(label);
+            return self.sequence(&statements[at + 1..]);
         }
-        let Some(&(at, label)) = all.last() else {
+        let mut back = all.iter();
+        let back = back.find(|(at, label)| self.jumps(&statements[at + 1..], *label));
+        let Some(&(at, label)) = back else {
             return self.nested(statements);
         };
         self.before_label(label, &statements[..at])?;
-        self.at_label(label);
-        self.nested(&statements[at + 1..])
+        let id = self.new_loop();
+        self.body.targets.labels.push(Target::back(label, id));
+        let done = self.apart(|l| {
+            l.at_label(label);
+            l.sequence(&statements[at + 1..])
+        });
+        self.body.targets.labels.pop();
+        let (mut block, ()) = done?;
+        self.once(id, &mut block);
+        Ok(())
     }
 
     /// Where a label stands. A statement may be an error by its label.

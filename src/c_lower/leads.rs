@@ -167,11 +167,6 @@ impl Lowerer<'_> {
                 unlike.push(object);
             }
         }
-        // A variable has its type; what an allocation makes is only seen when the program runs.
-        let declared = |o: &Object| !matches!(o, Object::Heap(_)) && !self.is_not_known(*o);
-        if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
-            return refuse(span, OTHER_TYPE);
-        }
         // An address that is known before is not one of them.
         if open && let &ExprKind::Local(kept) = self.build.kind(at) {
             self.exchange(kept);

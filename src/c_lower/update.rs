@@ -128,16 +128,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Option<ExprId>> {
         let order = Order::Named(order, failed);
-        match op {
-            AtomicOp::Fence => {
-                self.in_order(order, |_| Ok(()))?;
-                return Ok(None);
-            }
-            AtomicOp::IsLockFree => {
-                let ty = self.scalar_type(ty, span)?;
-                return Ok(Some(self.build.scalar(1, ty)));
-            }
-            _ => {}
+        if op == AtomicOp::Fence {
+            self.in_order(order, |_| Ok(()))?;
+            return Ok(None);
         }
         let Some((&object, rest)) = operands.split_first() else {
             return refuse(span, "this atomic operation is");
@@ -146,19 +139,29 @@ impl Lowerer<'_> {
         if rest.iter().any(|&e| self.acts(e)) {
             self.keep_indices(&mut place);
         }
-        self.plain(op, place.ty, span)?;
+        let padded = match self.unit.types.pointee(self.unit[object].ty.ty) {
+            Some(of) if self.unit.types.record(of.ty).is_some() && whole(op) => {
+                self.is_padded(of.ty)
+            }
+            _ => {
+                self.plain(op, place.ty, span)?;
+                false
+            }
+        };
         match (op, rest) {
             (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
                 let desired = self.value(desired)?;
                 let desired = self.keep(desired);
-                self.compare_exchange((order, &place), expected, desired, weak, ty, span)
+                let may_fail = (padded, self.unit.constant(weak) != Some(0));
+                self.compare_exchange((order, &place), expected, desired, may_fail, ty, span)
                     .map(Some)
             }
             (AtomicOp::CompareExchangeThrough, &[expected, desired, weak]) => {
                 let desired = self.pointed(desired)?;
                 let desired = self.load(&desired)?;
                 let desired = self.keep(desired);
-                self.compare_exchange((order, &place), expected, desired, weak, ty, span)
+                let may_fail = (padded, self.unit.constant(weak) != Some(0));
+                self.compare_exchange((order, &place), expected, desired, may_fail, ty, span)
                     .map(Some)
             }
             (AtomicOp::CompareSwap | AtomicOp::CompareSwapValue, &[expected, desired]) => {
@@ -266,7 +269,7 @@ impl Lowerer<'_> {
         let result = if self.is_void(ty) {
             None
         } else {
-            Some(self.scalar_type(ty, span)?)
+            Some(self.value_type(ty, span)?)
         };
         self.in_order(order, |l| {
             if matches!(op, AtomicOp::Store | AtomicOp::Clear) {
@@ -346,12 +349,11 @@ impl Lowerer<'_> {
         (order, place): (Order, &Where),
         expected: CExprId,
         desired: ExprId,
-        weak: CExprId,
+        (padded, weak): (bool, bool),
         result: CTypeId,
         span: Span,
     ) -> Lowered<ExprId> {
         let result = self.scalar_type(result, span)?;
-        let weak = self.unit.constant(weak) != Some(0);
         let desired = self.converted(desired, place.ty, span)?;
         let mut seen = self.pointed(expected)?;
         self.keep_indices(&mut seen);
@@ -362,11 +364,15 @@ impl Lowerer<'_> {
         let was = self.load(&seen)?;
         let was = self.keep(was);
         // A weak exchange may fail without a reason.
-        let fails = weak.then(|| self.chance("fails_spuriously"));
+        let mut fails = weak.then(|| self.chance("fails_spuriously"));
+        // What lies between the members is compared, too.
+        if padded && !weak {
+            fails = Some(self.chance("padding_differs"));
+        }
         let (old, equal) = self.in_order(order, |l| {
             let old = l.load(place)?;
             let old = l.keep(old);
-            let mut equal = l.build.binary(BinaryOp::Eq, old, was);
+            let mut equal = l.equal_whole(old, was, span)?;
             if let Some(fails) = fails {
                 let works = l.build.unary(UnaryOp::Not, fails);
                 equal = l.build.binary(BinaryOp::And, equal, works);
@@ -407,4 +413,20 @@ impl Lowerer<'_> {
     pub(super) fn havoc(&mut self, place: Place) {
         self.emit(StmtKind::Havoc(place, ChoiceKind::User));
     }
+}
+
+/// Whether an operation works on structures, too.
+fn whole(op: AtomicOp) -> bool {
+    use AtomicOp as A;
+    matches!(
+        op,
+        A::Load
+            | A::LoadInto
+            | A::Store
+            | A::StoreFrom
+            | A::Exchange
+            | A::ExchangeThrough
+            | A::CompareExchange
+            | A::CompareExchangeThrough
+    )
 }

@@ -161,6 +161,20 @@ fn what_is_defined_nowhere_is_named_with_its_calls() {
     says(&all, "explore u.c --stub f,g,main", 2, &["defines `main`"]);
 }
 
+#[test]
+fn each_file_may_write_a_structure_without_a_tag() {
+    let range = "typedef struct { struct { int low; } a; struct { int low; } b; } range_t;\n";
+    let one = format!("{range}int length(const range_t *r) {{ return r->b.low - r->a.low; }}\n");
+    let main = |range: &str| {
+        let user = "int length(const range_t *r);\nint main(void) { range_t r = {{1}, {3}}; return length(&r) != 2; }\n";
+        format!("{range}{user}")
+    };
+    let all = folder(&[("a.c", &one), ("b.c", &main(&format!("int x;\n{range}")))]);
+    says(&all, "explore a.c b.c", 0, &["safe"]);
+    let other = range.replace("int low; } b", "long low; } b");
+    refused(&one, &main(&other), "`length` is declared differently");
+}
+
 /// Two files that do not fit together, and what is said.
 fn refused(one: &str, two: &str, part: &str) {
     let all = folder(&[("a.c", one), ("b.c", two)]);

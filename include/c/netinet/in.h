@@ -16,7 +16,11 @@ struct sockaddr_in6 { sa_family_t sin6_family; in_port_t sin6_port; uint32_t sin
 #define INET6_ADDRSTRLEN 46
 #define IPPROTO_IP 0
 #define IPPROTO_TCP 6
+#define IPPROTO_ICMP 1
 #define IPPROTO_UDP 17
+#define IPPROTO_IPV6 41
+#define IPV6_V6ONLY 26
+#define INADDR_BROADCAST ((in_addr_t)-1)
 static inline uint16_t htons(uint16_t __n) { return __builtin_bswap16(__n); }
 static inline uint16_t ntohs(uint16_t __n) { return __builtin_bswap16(__n); }
 static inline uint32_t htonl(uint32_t __n) { return __builtin_bswap32(__n); }

@@ -5,6 +5,7 @@
 typedef union epoll_data { void *ptr; int fd; uint32_t u32; uint64_t u64; } epoll_data_t;
 struct epoll_event { uint32_t events; epoll_data_t data; };
 #define EPOLLIN 1
+#define EPOLLPRI 2
 #define EPOLLOUT 4
 #define EPOLLERR 8
 #define EPOLLHUP 16

@@ -4,7 +4,6 @@
 #include <sys/time.h>
 #include <time.h>
 #define FD_SETSIZE 1024
-typedef struct { unsigned long __bits[FD_SETSIZE / (8 * sizeof(long))]; } fd_set;
 #define FD_ZERO(set) __fd_zero(set)
 #define FD_SET(fd, set) __fd_set(fd, set)
 #define FD_CLR(fd, set) __fd_clr(fd, set)

@@ -19,6 +19,16 @@ struct stat {
 #define S_IFMT 0170000
 #define S_IFDIR 0040000
 #define S_IFREG 0100000
+#define S_IFIFO 0010000
+#define S_IFCHR 0020000
+#define S_IFBLK 0060000
+#define S_IFLNK 0120000
+#define S_IFSOCK 0140000
+#define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
+#define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
+#define S_ISBLK(mode) (((mode) & S_IFMT) == S_IFBLK)
+#define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
+#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
 #define S_ISDIR(mode) (((mode) & S_IFMT) == S_IFDIR)
 #define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
 #define S_IRUSR 0400
@@ -28,10 +38,19 @@ struct stat {
 #define S_IRGRP 0040
 #define S_IWGRP 0020
 #define S_IROTH 0004
+#define S_IXGRP 0010
+#define S_IRWXG 0070
+#define S_IWOTH 0002
+#define S_IXOTH 0001
+#define S_IRWXO 0007
+#define S_ISUID 04000
+#define S_ISGID 02000
 int chmod(const char *, mode_t);
+int fchmod(int, mode_t);
 int fstat(int, struct stat *);
 int lstat(const char *, struct stat *);
 int mkdir(const char *, mode_t);
+int mkfifo(const char *, mode_t);
 int stat(const char *, struct stat *);
 mode_t umask(mode_t);
 #endif

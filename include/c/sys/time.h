@@ -2,7 +2,6 @@
 #ifndef _SYS_TIME_H
 #define _SYS_TIME_H
 #include <sys/types.h>
-struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 struct timezone { int tz_minuteswest, tz_dsttime; };
 struct itimerval { struct timeval it_interval, it_value; };
 #define ITIMER_REAL 0

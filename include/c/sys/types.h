@@ -2,6 +2,7 @@
 #ifndef _SYS_TYPES_H
 #define _SYS_TYPES_H
 #include <features.h>
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
 typedef __PTRDIFF_TYPE__ ssize_t;
@@ -11,7 +12,9 @@ typedef unsigned int uid_t, gid_t, mode_t, id_t;
 typedef unsigned long dev_t, ino_t, nlink_t;
 typedef long blksize_t, blkcnt_t, time_t, suseconds_t, clock_t;
 typedef unsigned int useconds_t;
-typedef int clockid_t;
+typedef int clockid_t, key_t;
+struct timeval { time_t tv_sec; suseconds_t tv_usec; };
+typedef struct { unsigned long __bits[16]; } fd_set;
 typedef void *timer_t;
 typedef unsigned char u_char, u_int8_t;
 typedef unsigned short u_short, ushort, u_int16_t;

@@ -301,8 +301,12 @@ impl Sema<'_> {
                 return self.make(ExprKind::Atomic(op, orders, none), Types::VOID, span);
             }
             AtomicOp::IsLockFree => {
-                let none = self.operands([]);
-                return self.make(ExprKind::Atomic(op, orders, none), Types::BOOL, span);
+                let Some(size) = self.unit.constant(values[0]) else {
+                    let message = "the size of this object is not constant".to_owned();
+                    return self.fail("not-constant", span, message);
+                };
+                let free = i128::from(matches!(size, 1 | 2 | 4 | 8));
+                return self.number(free, Types::BOOL, span);
             }
             _ => {}
         }

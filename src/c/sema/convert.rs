@@ -2,8 +2,8 @@
 
 use super::Sema;
 use crate::tree;
-use crate::typed::{Conversion, ExprId, ExprKind};
-use crate::types::{IntKind, QualType, Type, TypeId, Types};
+use crate::typed::{Conversion, ExprId, ExprKind, Init, Lifetime, Part};
+use crate::types::{IntKind, QualType, RecordId, Type, TypeId, Types};
 
 impl Sema<'_> {
     /// The value of an expression of the tree.
@@ -170,13 +170,55 @@ impl Sema<'_> {
     }
 
     /// A value where a union is wanted: a transparent one takes a value of any of its members.
-    fn union_of(&mut self, e: ExprId, id: crate::types::RecordId, to: TypeId) -> ExprId {
-        let span = self.span(e);
+    fn union_of(&mut self, e: ExprId, id: RecordId, to: TypeId) -> ExprId {
+        let (from, span) = (self.ty(e), self.span(e));
         if self.unit.types[id].transparent {
-            return self.make(ExprKind::Convert(Conversion::Same, e), to, span);
+            let types = &self.unit.types;
+            let leads = |ty: TypeId| types.pointee(ty).map(|p| p.ty);
+            let takes = |ty: TypeId| match (leads(from), leads(ty)) {
+                (Some(a), Some(b)) => self.same(a, b),
+                _ => self.same(from, ty),
+            };
+            // A pointer to anything, and a null pointer, fit each member that is a pointer.
+            let null = types.is_integer(from) && self.unit.constant(e) == Some(0);
+            let open = null || leads(from) == Some(Types::VOID);
+            let fields = types[id].fields.as_deref().unwrap_or(&[]);
+            let exact = fields.iter().position(|f| takes(f.ty.ty));
+            let any = || fields.iter().position(|f| open && leads(f.ty.ty).is_some());
+            if let Some(at) = exact.or_else(any) {
+                return self.union_with(e, at, to);
+            }
         }
-        let message = format!("{} is no {}", self.show(self.ty(e)), self.show(to));
+        let message = format!("{} is no {}", self.show(from), self.show(to));
         self.fail("type-mismatch", span, message)
+    }
+
+    /// A union whose member has a value.
+    pub(super) fn union_with(&mut self, e: ExprId, at: usize, to: TypeId) -> ExprId {
+        let span = self.span(e);
+        let fields = self.unit.types.record(to).map(|id| &self.unit.types[id]);
+        let field = fields.and_then(|r| r.fields.as_ref()?.get(at));
+        let Some(member) = field.map(|f| f.ty.ty) else {
+            return self.failed(span);
+        };
+        let value = self.assigned(e, member);
+        let init = self.new_init(Init::Value(value));
+        let part = Part {
+            at: at as u64,
+            count: 1,
+            init,
+        };
+        let init = self.new_init(Init::Parts(vec![part]));
+        let ty = QualType::plain(to);
+        let lifetime = if self.function().is_none() {
+            Lifetime::Static
+        } else {
+            Lifetime::Local
+        };
+        let var = self.new_variable(None, ty, lifetime, span);
+        self.unit[var].init = Some(init);
+        let literal = self.add(ExprKind::Literal(var), ty, span);
+        self.rvalue(literal)
     }
 
     /// A value that is compared with zero.

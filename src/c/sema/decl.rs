@@ -24,7 +24,11 @@ impl Sema<'_> {
         match tree[id].kind {
             DeclKind::Assert(condition) => self.static_assert(condition),
             DeclKind::Plain(specs, declared) => {
+                let alias = tree[declared].first().map(|one| &tree[one.declarator]);
+                let alias = alias.filter(|_| tree[specs].storage == Storage::Typedef);
+                self.files.alias = alias.and_then(|a| a.name).map(|name| (name.symbol, 0));
                 let base = self.specifiers(specs);
+                self.files.alias = None;
                 for one in &tree[declared] {
                     self.init_declarator(specs, base, one);
                 }

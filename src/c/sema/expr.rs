@@ -326,11 +326,8 @@ impl Sema<'_> {
         if same_record {
             return value;
         }
-        if let Some(record) = types.record(to)
-            && self.union_takes(record, from)
-        {
-            let kind = ExprKind::Convert(crate::typed::Conversion::Same, value);
-            return self.make(kind, to, span);
+        if let Some(at) = types.record(to).and_then(|id| self.union_takes(id, from)) {
+            return self.union_with(value, at, to);
         }
         if mixed || !types.is_scalar(from) || !types.is_scalar(to) {
             let message = format!("{} cannot become {}", self.show(from), self.show(to));
@@ -347,11 +344,12 @@ impl Sema<'_> {
         result
     }
 
-    /// Whether a union has a member of a type (GNU C: a cast to it is allowed).
-    fn union_takes(&self, record: crate::types::RecordId, from: TypeId) -> bool {
+    /// Which member of a union has a type (GNU C: a cast to the union is allowed).
+    fn union_takes(&self, record: crate::types::RecordId, from: TypeId) -> Option<usize> {
         let record = &self.unit.types[record];
-        let fields = record.fields.as_deref().unwrap_or(&[]);
-        record.is_union && fields.iter().any(|f| self.same(f.ty.ty, from))
+        let mut fields = record.fields.iter().flatten();
+        let found = fields.position(|f| self.same(f.ty.ty, from));
+        found.filter(|_| record.is_union)
     }
 
     fn compound_literal(&mut self, ty: tree::TypeNameId, init: tree::InitId, span: Span) -> ExprId {

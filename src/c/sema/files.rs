@@ -18,6 +18,8 @@ enum Key {
     Tagged(Symbol, bool, Option<u64>),
     /// Without a tag: it stands in a header, which may define several at one place by a macro.
     Untagged(Span, u64, usize),
+    /// Without a tag, in a `typedef`: each file may write it for itself.
+    Named(Symbol, usize, u64),
 }
 
 /// The tag and the members of an enum.
@@ -37,6 +39,8 @@ pub(super) struct Files {
     /// In which file a record was defined last, and a function first.
     defined: FxHashMap<RecordId, usize>,
     bodies: FxHashMap<FunctionId, (usize, u64)>,
+    /// The name of the `typedef` that is read, and how many records it has so far.
+    pub alias: Option<(Symbol, usize)>,
     /// How many records without a tag this file has at a place.
     untagged: FxHashMap<(Span, u64), usize>,
     enums: FxHashMap<EnumKey, EnumId>,
@@ -107,8 +111,23 @@ impl Sema<'_> {
         if self.files.shapes.len() == 1 || !self.scopes.at_top() {
             return new;
         }
-        let key = self.files.key(spec);
-        key.map_or(new, |key| *self.files.records.entry(key).or_insert(new))
+        let Some(key) = self.files.key(spec) else {
+            return new;
+        };
+        let named = match (key, &mut self.files.alias) {
+            (Key::Untagged(_, shape, _), Some((alias, nth))) => {
+                *nth += 1;
+                Some(Key::Named(*alias, *nth, shape))
+            }
+            _ => None,
+        };
+        let records = &mut self.files.records;
+        let known = named.and_then(|named| records.get(&named)).copied();
+        let id = *records.entry(key).or_insert(known.unwrap_or(new));
+        if let Some(named) = named {
+            records.insert(named, id);
+        }
+        id
     }
 
     /// The enum that another file declares alike.

@@ -13,7 +13,6 @@ use crate::{
 };
 use ast::symbol::Symbol;
 use base::source::Span;
-use ir::MemoryOrder;
 
 /// The function whose body is read.
 #[derive(Debug)]
@@ -183,9 +182,9 @@ impl Sema<'_> {
             K::Continue => self.jump(self.body.as_ref().is_some_and(|b| b.loops > 0), false, span),
             K::Return(value) => self.return_value(value, span),
             K::Asm(Asm::Nothing) => StmtKind::Empty,
-            K::Asm(Asm::Fence) => {
+            K::Asm(Asm::Fence(order)) => {
                 let none = self.operands([]);
-                let fence = ExprKind::Atomic(AtomicOp::Fence, [MemoryOrder::SeqCst; 2], none);
+                let fence = ExprKind::Atomic(AtomicOp::Fence, [order; 2], none);
                 StmtKind::Expr(self.make(fence, Types::VOID, span))
             }
             K::Asm(Asm::Other) => StmtKind::Asm,

@@ -1,0 +1,1 @@
+/* What the configure of htslib writes; the pool needs none of it. */

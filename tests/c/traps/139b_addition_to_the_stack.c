@@ -1,0 +1,4 @@
+// verdict: refused
+int main(void) {
+  asm volatile("lock; addl $1,0(%%rsp)" ::: "memory");
+}

@@ -1,0 +1,4 @@
+// verdict: refused
+int main(void) {
+  asm volatile("addl $0,0(%%rsp)" ::: "memory");
+}
