@@ -87,7 +87,11 @@ pub(super) fn small(program: &Program, options: &ExploreOptions) -> Option<Answe
         let schedule = &answer.bugs.first()?.trace.schedule;
         let (_, bug) = replay(program, options.scheduler, schedule).ok()?;
         answer.bugs = vec![bug?];
-        "found with few tasks and few values".clone_into(&mut answer.summary);
+        let words = match closed::posts_without_bound(program) {
+            true => "found with few tasks and few values",
+            false => "found with few values",
+        };
+        words.clone_into(&mut answer.summary);
         Some(answer)
     })
 }

@@ -10,7 +10,8 @@ use c::typed::ExprId as CExprId;
 use c::types::Library;
 use ir::lower::Lower;
 use ir::{
-    BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId, Types,
+    BinaryOp, Bits, Block, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, StmtKind,
+    Type, TypeId, Types,
 };
 use thin_vec::thin_vec;
 
@@ -265,13 +266,29 @@ impl Lowerer<'_> {
         let Some(state) = self.state_of_threads() else {
             return Ok(None);
         };
-        let found = self.whole_object(attributes, Library::ThreadAttr)?;
-        let value = self.load(&found)?;
-        let zero = self.build.int(0, found.ty);
-        let joinable = self.build.binary(BinaryOp::Eq, value, zero);
         let (held, detached) = (self.build.int(HELD, state), self.build.int(DETACHED, state));
-        let state = self.build.ite(joinable, held, detached);
-        Ok(Some(self.keep(state)))
+        let own = self.temporary(state);
+        let to = self.local_place(own);
+        self.store_place(to.clone(), held);
+        let (given, ()) = self.apart(|l| {
+            let found = l.whole_object(attributes, Library::ThreadAttr)?;
+            let value = l.load(&found)?;
+            let zero = l.build.int(0, found.ty);
+            let joinable = l.build.binary(BinaryOp::Eq, value, zero);
+            let state = l.build.ite(joinable, held, detached);
+            l.store_place(to, state);
+            Ok(())
+        })?;
+        // Without attributes it is joinable.
+        let some = match c_memory::direct(self.unit, attributes) {
+            Some(_) => self.build.bool(true),
+            None => {
+                let at = self.value(attributes)?;
+                self.truth(at, self.unit[attributes].span)?
+            }
+        };
+        self.emit(StmtKind::If(some, given, Block::new()));
+        Ok(Some(self.read_local(own)))
     }
 
     fn state_of_threads(&self) -> Option<TypeId> {

@@ -169,8 +169,12 @@ impl Flow<'_> {
         }
         match (name, args) {
             _ if self.helped(e, name, args) => {}
-            ("pthread_create", &[thread, _, start, arg])
-            | ("thrd_create", &[thread, start, arg]) => {
+            ("pthread_create", &[thread, attributes, start, arg]) => {
+                self.argument(attributes);
+                self.pointed(thread);
+                self.starts(start, arg);
+            }
+            ("thrd_create", &[thread, start, arg]) => {
                 self.pointed(thread);
                 self.starts(start, arg);
             }
