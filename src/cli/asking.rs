@@ -20,6 +20,7 @@ use report::style::Look;
 use trace::Trace;
 use trace::simulate::{Dice, Length, Outcome, simulate};
 use verify::declarations;
+use verify::engines::lacks_heap;
 use verify::road::{Question, Target, ask};
 
 use super::args::{CheckArgs, CommonArgs, Format};
@@ -162,46 +163,49 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The answer. Where it fails for want of memory in a C program, and no `--heap` was given, the program gets more.
+    /// The answer. Where executions of a C program lack memory, and no `--heap` was given, it gets more. If that is never enough,
+    /// other engines say more of the small program.
     #[must_use]
     pub fn ask(&mut self, question: &Question) -> Answer {
-        let given = self.common.c.heap.is_some();
+        let mut question = question.clone();
+        let mut first = None;
+        question.limits_mut().more_heap = self.common.c.heap.is_none();
         loop {
-            let answer = self.target(|target| ask(question, target));
+            let answer = self.target(|target| ask(&question, target));
             let late = question
                 .limits()
                 .latest
                 .is_some_and(|at| Instant::now() >= at);
-            let over = given || late || work::stopping() || !self.lacks_heap(&answer);
-            if over || !self.grow() {
+            let grows = question.limits().more_heap && lacks_heap(&self.program, &answer);
+            if late || work::stopping() || !grows {
                 return answer;
             }
+            let Some((common, sources, program)) = self.with_more_memory() else {
+                question.limits_mut().more_heap = false;
+                let others = !matches!(question, Question::Schedules(_));
+                if let Some(first) = first.take().filter(|_| others) {
+                    (self.common, self.sources, self.program) = first;
+                    continue;
+                }
+                return answer;
+            };
+            let before = (
+                std::mem::replace(&mut self.common, common),
+                std::mem::replace(&mut self.sources, sources),
+                std::mem::replace(&mut self.program, program),
+            );
+            first.get_or_insert(before);
         }
     }
 
-    /// Whether an execution that needs more memory keeps a verdict away.
-    fn lacks_heap(&self, answer: &Answer) -> bool {
-        let scope = &self.program.scope;
-        let lacks = |span| scope.cut(span).is_some_and(|cut| cut.heap);
-        let noted = answer.notes.iter().filter_map(|note| note.span);
-        !answer.is_settled() && noted.into_iter().any(lacks)
-    }
-
-    /// Reads the program with more memory. Answers whether there is more.
-    fn grow(&mut self) -> bool {
+    /// The program with more memory, if there is more.
+    fn with_more_memory(&self) -> Option<(Cow<'a, CommonArgs>, SourceMap, Program)> {
         let ordinary = c::Options::default().heap;
         let heap = self.common.c.heap.unwrap_or(ordinary) * GROWTH;
         let mut common = self.common.clone();
         common.to_mut().c.heap = Some(heap);
-        let Some((sources, program)) = (heap <= LARGEST)
-            .then(|| check(&common, &self.input).ok())
-            .flatten()
-            .and_then(|checked| Some((checked.sources, checked.program?)))
-        else {
-            return false;
-        };
-        (self.common, self.sources, self.program) = (common, sources, program);
-        true
+        let checked = (heap <= LARGEST).then(|| check(&common, &self.input).ok())??;
+        Some((common, checked.sources, checked.program?))
     }
 
     /// What is asked about.

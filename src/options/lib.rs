@@ -194,6 +194,8 @@ pub struct Limits {
     pub memory: u64,
     /// What the process held before, if others have worked on the same question; else it counts from the beginning of the work.
     pub held: Option<u64>,
+    /// Whether a program of C gets more memory (`--heap`) by who asks, where an execution lacks it.
+    pub more_heap: bool,
 }
 
 impl Default for Limits {
@@ -203,6 +205,7 @@ impl Default for Limits {
             latest: None,
             memory: 4096 << 20,
             held: None,
+            more_heap: false,
         }
     }
 }

@@ -102,6 +102,14 @@ fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> 
     ask(&asked)
 }
 
+/// Whether an execution that needs more memory keeps a verdict away.
+#[must_use]
+pub fn lacks_heap(program: &Program, answer: &Answer) -> bool {
+    let lacks = |span| program.scope.cut(span).is_some_and(|cut| cut.heap);
+    let noted = answer.notes.iter().filter_map(|note| note.span);
+    !answer.is_settled() && noted.into_iter().any(lacks)
+}
+
 /// From when until when there is time for a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
@@ -317,7 +325,9 @@ impl<'a> Asked<'a> {
         match who {
             Who::States => {
                 let answer = self.explicit(Turn::new(most, time));
-                if answer.is_settled() {
+                // No other engine follows an execution that lacks memory, and with more of it this one does.
+                let lacks = self.options.limits.more_heap && lacks_heap(self.program, &answer);
+                if answer.is_settled() || lacks {
                     return Came::Answer(answer);
                 }
                 let came = later(&answer);

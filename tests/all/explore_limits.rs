@@ -263,6 +263,7 @@ fn memory_ends_every_strategy() {
                 latest: None,
                 held: None,
                 memory: 12 << 20,
+                more_heap: false,
                 timeout: Duration::from_mins(5),
             },
             max_steps: u64::MAX,

@@ -246,7 +246,10 @@ impl Lowerer<'_> {
         if exact {
             numbers.push((0, ty));
         } else if !self.numbers_in(ty, 0, &mut numbers) {
-            return refuse(span, "a structure with unions, bit-fields, or very many members as bytes is");
+            return refuse(
+                span,
+                "a structure with unions, bit-fields, or very many members as bytes is",
+            );
         }
         Ok(numbers)
     }
