@@ -169,12 +169,8 @@ impl Flow<'_> {
         }
         match (name, args) {
             _ if self.helped(e, name, args) => {}
-            ("pthread_create", &[thread, attributes, start, arg]) => {
-                self.argument(attributes);
-                self.pointed(thread);
-                self.starts(start, arg);
-            }
-            ("thrd_create", &[thread, start, arg]) => {
+            ("pthread_create" | "thrd_create", &[thread, ref attributes @ .., start, arg]) => {
+                attributes.iter().for_each(|&arg| self.argument(arg));
                 self.pointed(thread);
                 self.starts(start, arg);
             }

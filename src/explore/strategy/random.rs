@@ -177,9 +177,7 @@ impl<'o, S: System> RandomRun<'o, S> {
                     break;
                 }
                 Pick::Step(i) => {
-                    // A segment that is remembered is work as well, and so are very many tasks.
-                    let many = self.system.tasks(&row).len().saturating_sub(FEW_TASKS);
-                    self.system.halt().spend(1 + many as u64 / 4);
+                    self.pay(&row);
                     let step = self.out.moves[i].step;
                     take(&mut found, &mut trail, step, begun);
                     begun = true;
@@ -217,6 +215,12 @@ impl<'o, S: System> RandomRun<'o, S> {
         }
         self.ended(&mut found, &mut rng);
         found
+    }
+
+    /// A segment that is remembered is work as well, and so are very many tasks.
+    fn pay(&self, row: &[u32]) {
+        let many = self.system.tasks(row).len().saturating_sub(FEW_TASKS);
+        self.system.halt().spend(1 + many as u64 / 4);
     }
 
     /// Takes up an execution that ended without a failure.
