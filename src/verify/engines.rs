@@ -18,7 +18,8 @@ use options::{
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
-    Came, DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, TURNS, WALKS, Who, take_turns,
+    Came, DELAYS, FEW_DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, TURNS, WALKS, Who,
+    take_turns,
 };
 use super::proof::{later, small};
 use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
@@ -349,6 +350,10 @@ impl<'a> Asked<'a> {
                     _ => later(&answer),
                 }
             }
+            Who::Delayed => match self.within(FEW_DELAYS, Turn::new(most, time)) {
+                answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
+                _ => Came::Never,
+            },
             Who::Walks | Who::Instances => self
                 .glimpse(who, Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),

@@ -15,6 +15,8 @@ pub(super) enum Who {
     Everywhere,
     /// The explicit engine, along a few executions at random: only for a bug.
     Walks,
+    /// The explicit engine with few delays, where any number is asked about: only for a bug.
+    Delayed,
     /// The explicit engine in [small instances](ir::passes::instance) of the program: only for a bug.
     Instances,
     /// The explicit engine, for a race.
@@ -115,7 +117,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 12] = [
+pub(super) const DELAYS: [Attempt; 13] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -143,7 +145,19 @@ pub(super) const DELAYS: [Attempt; 12] = [
         |s| !s.finals && !s.endless && !s.all_schedules,
         20_000,
     ),
-    once(Who::Instances, |s| !s.finals && s.any_number, 20_000),
+    Attempt {
+        share: STATES,
+        ..once(
+            Who::Delayed,
+            |s| !s.finals && !s.endless && s.all_schedules,
+            100_000,
+        )
+    },
+    once(
+        Who::Instances,
+        |s| !s.finals && (s.any_number || s.open),
+        20_000,
+    ),
     timed(Who::Solver, |_| true, 400),
     timed(Who::Proof, Shape::wants_proof, 600),
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
@@ -178,6 +192,9 @@ pub(super) const RACES: [Attempt; 2] = [
     counted(Who::States, |_| true, 40_000),
     timed(Who::Proof, |_| true, 500),
 ];
+
+/// Delays with which a bug is looked for where any number is asked about.
+pub(super) const FEW_DELAYS: u32 = 2;
 
 /// So many walks in which tasks take turns.
 pub(super) const TURNS: u64 = 4;
