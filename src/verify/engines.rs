@@ -324,17 +324,7 @@ impl<'a> Asked<'a> {
     ) -> Came<Answer> {
         let end = Instant::now() + time;
         match who {
-            Who::States => {
-                let answer = self.explicit(Turn::new(most, time));
-                // No other engine follows an execution that lacks memory, and with more of it this one does.
-                let lacks = self.options.limits.more_heap && lacks_heap(self.program, &answer);
-                if answer.is_settled() || lacks {
-                    return Came::Answer(answer);
-                }
-                let came = later(&answer);
-                held.explored = Some(answer);
-                came
-            }
+            Who::States => self.states(Turn::new(most, time), held),
             Who::Everywhere => {
                 let mut answer = explored(
                     self.program,
@@ -387,6 +377,18 @@ impl<'a> Asked<'a> {
                 came
             }
         }
+    }
+
+    fn states(&self, turn: Turn, held: &mut Unsettled) -> Came<Answer> {
+        let answer = self.explicit(turn);
+        // No other engine follows an execution that lacks memory, and with more of it this one does.
+        let lacks = self.options.limits.more_heap && lacks_heap(self.program, &answer);
+        if answer.is_settled() || lacks {
+            return Came::Answer(answer);
+        }
+        let came = later(&answer);
+        held.explored = Some(answer);
+        came
     }
 
     /// The answer, with an invariant in the place of bounds if one is found soon. The engine that answers took so long.
