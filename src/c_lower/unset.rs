@@ -3,11 +3,14 @@
 use super::overlay::{Holds, Overlay};
 use super::{Lowered, Lowerer};
 use c::types::TypeId as CTypeId;
-use ir::{Place, Step, Type, Types};
+use ir::{Place, Step, Type, TypeId, Types};
 
 impl Lowerer<'_> {
     /// Gives a place any value. Objects of the library in it begin as zero: nobody makes one of those by chance.
     pub(super) fn unset_parts(&mut self, place: Place, ty: CTypeId) -> Lowered<()> {
+        if self.is_empty(place.ty) {
+            return Ok(());
+        }
         let holds = self.library_in(ty);
         if holds != Some(true) {
             self.havoc(place.clone());
@@ -24,6 +27,15 @@ impl Lowerer<'_> {
             Some(false) => {}
         }
         Ok(())
+    }
+
+    /// Whether a type has no values that could differ: a structure without members.
+    fn is_empty(&self, ty: TypeId) -> bool {
+        match self.build.types().get(ty) {
+            Type::Record(record) => record.fields.iter().all(|f| self.is_empty(f.1)),
+            &Type::Array(_, element) => self.is_empty(element),
+            _ => false,
+        }
     }
 
     /// Whether a type is made of nothing but objects of the library, or of none; nothing if it has both.
