@@ -150,7 +150,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A place of which some choices are none: something else is done there. Nothing if there is no such choice.
+    /// The place without some of its choices: where one of these is meant, `act` is done instead. Nothing if it has no such choice.
     fn without(
         &mut self,
         found: &Where,

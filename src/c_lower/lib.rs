@@ -673,10 +673,7 @@ fn has_kinds(unit: &Unit) -> bool {
         }
     }
     let special = |v: &c::typed::Variable| {
-        let mut ty = v.ty.ty;
-        while let Some(element) = unit.types.element(ty) {
-            ty = element.ty;
-        }
+        let ty = c_memory::innermost(unit, v.ty.ty);
         let mutex = unit.types.library(ty) == Some(Library::Mutex);
         mutex && v.init.is_some_and(|init| !zero(unit, init))
     };

@@ -149,16 +149,16 @@ impl Lowerer<'_> {
             }
         };
         match (op, rest) {
-            (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
-                let desired = self.value(desired)?;
-                let desired = self.keep(desired);
-                let may_fail = (padded, self.unit.constant(weak) != Some(0));
-                self.compare_exchange((order, &place), expected, desired, may_fail, ty, span)
-                    .map(Some)
-            }
-            (AtomicOp::CompareExchangeThrough, &[expected, desired, weak]) => {
-                let desired = self.pointed(desired)?;
-                let desired = self.load(&desired)?;
+            (
+                AtomicOp::CompareExchange | AtomicOp::CompareExchangeThrough,
+                &[expected, desired, weak],
+            ) => {
+                let desired = if op == AtomicOp::CompareExchange {
+                    self.value(desired)?
+                } else {
+                    let from = self.pointed(desired)?;
+                    self.load(&from)?
+                };
                 let desired = self.keep(desired);
                 let may_fail = (padded, self.unit.constant(weak) != Some(0));
                 self.compare_exchange((order, &place), expected, desired, may_fail, ty, span)

@@ -189,6 +189,7 @@ impl Lowerer<'_> {
         self.memory.targets(pointer).filter_map(object).collect()
     }
 
+    /// The same for several pointers, each object once.
     pub(super) fn objects_behind_all(&self, pointers: &[c::typed::ExprId]) -> Vec<Object> {
         let mut all: Vec<Object> = pointers
             .iter()
@@ -200,22 +201,18 @@ impl Lowerer<'_> {
     }
 
     /// The type of what lies in an object: of its elements, if it is an array.
-    fn element_of(&self, object: Object) -> Option<CTypeId> {
-        let mut ty = match object {
+    pub(super) fn element_of(&self, object: Object) -> Option<CTypeId> {
+        let ty = match object {
             Object::Variable(v) => self.unit[v].ty.ty,
             Object::Text(text) => self.unit[text].element,
             Object::Heap(site) => self.memory.heap.get(&site)?.ty,
         };
-        while let Some(element) = self.unit.types.element(ty) {
-            ty = element.ty;
-        }
-        Some(ty)
+        Some(c_memory::innermost(self.unit, ty))
     }
 
     /// The types of what lies behind pointers, but for characters.
     pub(super) fn types_behind(&self, pointers: &[c::typed::ExprId]) -> Vec<CTypeId> {
-        let objects = self.objects_behind_all(pointers);
-        let objects = objects.into_iter();
+        let objects = self.objects_behind_all(pointers).into_iter();
         let mut types: Vec<CTypeId> = objects.filter_map(|o| self.element_of(o)).collect();
         types.retain(|&ty| !c_memory::is_character(self.unit, ty));
         types.sort_unstable();
@@ -223,7 +220,7 @@ impl Lowerer<'_> {
         types
     }
 
-    /// The numbers of which a type is made, and where they lie; nothing if it has parts that are no numbers of whole bytes.
+    /// Collects the numbers in a type, each with its first byte. Answers whether the type has nothing else.
     pub(super) fn numbers_in(
         &self,
         ty: CTypeId,

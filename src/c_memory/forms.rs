@@ -210,6 +210,14 @@ pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
 }
 
+/// The type of what an array has, its rows' elements if it has rows; any other type itself.
+pub fn innermost(unit: &Unit, mut ty: TypeId) -> TypeId {
+    while let Some(element) = unit.types.element(ty) {
+        ty = element.ty;
+    }
+    ty
+}
+
 /// Whether a type is that of characters.
 pub fn is_character(unit: &Unit, ty: TypeId) -> bool {
     let kind = unit.types.int_kind(ty);

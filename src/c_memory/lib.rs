@@ -17,7 +17,7 @@ mod written;
 
 pub use forms::{
     BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
-    called_by_themselves, direct, direct_as, floats_decide, is_character, is_open_field,
+    called_by_themselves, direct, direct_as, floats_decide, innermost, is_character, is_open_field,
     is_open_member, open_end, own_function, unconverted,
 };
 pub use joined::all_joined;

@@ -49,7 +49,8 @@ impl Lowerer<'_> {
                 self.fill(to, byte, size, span)?;
             }
             ("bzero", &[to, size]) => {
-                let zero = self.byte(0);
+                let byte = self.bits_of_width(8);
+                let zero = self.build.int(0, byte);
                 self.fill(to, zero, size, span)?;
             }
             (
@@ -130,10 +131,8 @@ impl Lowerer<'_> {
 
     /// The type of the elements to which a pointer leads; none behind a `void *`.
     pub(super) fn element_type(&self, pointer: CExprId) -> Option<CTypeId> {
-        let mut ty = self.unit.types.pointee(self.unit[pointer].ty.ty)?.ty;
-        while let Some(element) = self.unit.types.element(ty) {
-            ty = element.ty;
-        }
+        let pointee = self.unit.types.pointee(self.unit[pointer].ty.ty)?.ty;
+        let ty = c_memory::innermost(self.unit, pointee);
         let known = self.size_of(ty).is_some_and(|size| size > 0);
         let whole = c_memory::open_end(self.unit, ty).is_none();
         (known && whole && !self.is_void(ty)).then_some(ty)
@@ -215,7 +214,7 @@ impl Lowerer<'_> {
             && let &[only] = self.types_behind(&unseen).as_slice()
         {
             // What has characters in it is perhaps meant for these.
-            let mut whole = self.size_of(only).is_some();
+            let mut whole = self.size_of(only).is_some_and(|size| size > 0);
             for object in self.objects_behind_all(&unseen) {
                 let own = self.has_part(object, only, false, span)?;
                 whole &= !own || !self.has_part(object, character, false, span)?;
@@ -520,11 +519,6 @@ impl Lowerer<'_> {
             Type::Array(len, element) => Some((bytes.first.unwrap_or(len.into()), element)),
             _ => None,
         }
-    }
-
-    fn byte(&mut self, value: i128) -> ExprId {
-        let ty = self.bits_of_width(8);
-        self.build.int(value, ty)
     }
 
     fn fill(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {

@@ -244,18 +244,8 @@ impl Lowerer<'_> {
     }
 
     fn is_of_characters(&self, object: Object) -> bool {
-        let mut ty = match object {
-            Object::Variable(v) => self.unit[v].ty.ty,
-            Object::Text(text) => self.unit[text].element,
-            Object::Heap(site) => match self.memory.heap.get(&site) {
-                Some(made) => made.ty,
-                None => return false,
-            },
-        };
-        while let Some(element) = self.unit.types.element(ty) {
-            ty = element.ty;
-        }
-        c_memory::is_character(self.unit, ty)
+        let element = self.element_of(object);
+        element.is_some_and(|ty| c_memory::is_character(self.unit, ty))
     }
 
     /// The characters of a text up to its end, or so many.

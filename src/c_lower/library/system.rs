@@ -23,7 +23,7 @@ impl Lowerer<'_> {
                 | "sigfillset"
                 | "sigaddset"
                 | "sigdelset"
-                // No signal comes where nobody can have asked for one, and no program sees what is in a set.
+                // No signal comes from outside, and no program reads what a set holds.
                 | "pthread_sigmask"
                 | "sigprocmask",
                 _,

@@ -3,7 +3,7 @@
 use super::{Flow, Node, Rule};
 use crate::forms::{
     READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct,
-    is_character, is_whole, may_end, own_function, unconverted,
+    innermost, is_character, is_whole, may_end, own_function, unconverted,
 };
 use crate::output::{What, is_output, reads};
 use crate::threads::Site;
@@ -251,10 +251,7 @@ impl Flow<'_> {
     /// The type of the elements that are copied, unless that is not known.
     fn copied_type(&self, pointer: ExprId) -> Option<TypeId> {
         let own = self.unit[unconverted(self.unit, pointer)].ty.ty;
-        let mut ty = self.unit.types.pointee(own)?.ty;
-        while let Some(element) = self.unit.types.element(ty) {
-            ty = element.ty;
-        }
+        let ty = innermost(self.unit, self.unit.types.pointee(own)?.ty);
         let known = self.unit.types.layout(ty).is_some() && !is_character(self.unit, ty);
         (known && !matches!(self.unit.types.shape(ty), Type::Void)).then_some(ty)
     }
