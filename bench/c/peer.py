@@ -3,8 +3,8 @@
 
     bench/c/peer.py [--dbverify target/release/dbverify] [--timeout 20] [--clang clang-14] [--only NAME]
 
-Nidhugg must be on the PATH, and the clang of the LLVM that it was built with be installed (docs/c.md says how to build it); otherwise one line
-says so. Asked are the closed programs of examples/c-programs, and those of bench/c/peer with several N, each right and, with -DBUG, broken, by
+Nidhugg must be on the PATH, and the clang of the LLVM that it was built with be installed (bench/RESULTS.md says how to build it); otherwise
+one line says so. Asked are the closed programs of examples/c-programs, and those of bench/c/peer with several N, each right and, with -DBUG, broken, by
 `dbverify explore`, `dbverify explore --strategy dpor`, and `nidhugg --sc --optimal`. The seconds leave out Nidhugg's compiler, and have our `cc -E`.
 What Nidhugg itself calls unsupported (conditions without a call that initialises them, read-write locks) is no answer, and neither right nor wrong.
 It looks for assertions that fail, and neither for deadlocks nor for memory that was freed: where one of these is expected, "no error" is no
@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     if not shutil.which("nidhugg") or not shutil.which(options.clang):
-        print(f"left out: nidhugg and {options.clang} must be on the PATH (docs/c.md says how to build the one)")
+        print(f"left out: nidhugg and {options.clang} must be on the PATH (bench/RESULTS.md says how to build the one)")
         return
     tally = {"explore": [0, 0, 0], "explore --strategy dpor": [0, 0, 0], "nidhugg": [0, 0, 0]}
     print(f"{'program':28} {'expected':15}" + "".join(f" {tool:24} {'traces':>8} {'s':>6}" for tool in tally))

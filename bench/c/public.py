@@ -3,11 +3,14 @@
 
     bench/c/public.py --mirrors DIR --list c.tsv [--dbverify PATH] [--set NAME] [--property P] [--only TEXT] [--listed]
                       [--timeout 20] [--limit N] [--seed S] [--args "..."] [--out results.tsv] [--extract DIR] [--again results.tsv=KIND,...]
+                      [--deagle deagle_exe]
 
 DIR/OWNER+NAME/repo is a bare git repository for each project of the list. The list has the columns repo, path, expected, property, set,
 options. A program is read with what its suite gives to it: macros (-D) of the options or of the file `args.*.in` above it, and headers of
 the suite's own `include`; where the suite's tool lets a function without a definition give any result, so does `--stub`. A verdict is
-compared only for the property that the list names. `faults.tsv` beside this file names the programs whose listed verdict does not hold
+compared only for the property that the list names. With --deagle the same programs are asked of Deagle, a bounded model checker that is
+made of CBMC (bench/RESULTS.md says how to build it): about assertions and data races, with its loops unrolled 2, 4, 8, ... times until no
+unwinding assertion fails. Right answers and seconds of both stand side by side. `faults.tsv` beside this file names the programs whose listed verdict does not hold
 for sequentially consistent C, with the reason; they are counted apart.
 """
 import argparse, csv, json, os, random, re, subprocess, sys, tempfile, time
@@ -80,6 +83,52 @@ class Project:
         return []
 
 
+EMPTY = re.compile(r"(void\s+reach_error\s*\(\s*(?:void)?\s*\)\s*)\{\s*\}")
+FAILS = re.compile(r"^\[([^\]]*)\].*: FAILURE$", re.M)
+
+
+def ask_deagle(o, row, file, extra):
+    """As `ask`; nothing if the property is not one that Deagle is asked about here."""
+    wanted = row["property"]
+    if wanted not in ("assert", "unreach-call", "no-data-race") or row["options"].startswith("args="):
+        return None
+    # Where the function of the error has lost its body, the program says by its name only that it is one.
+    text = EMPTY.sub(r'\1{ __CPROVER_assert(0, "reach_error"); }', file.read_text(errors="replace"))
+    file = file.with_suffix(f".deagle{file.suffix}")
+    file.write_text(text)
+    words = [o.deagle, str(file), "--32" if "ILP32" in row["options"] else "--64", "--unwinding-assertions"]
+    words += [word for word in [*extra, *row["options"].split()] if word.startswith(("-D", "-I", "/"))]
+    words += ["--datarace", "--no-assertions"] if wanted == "no-data-race" else []
+    begin, unwind, why = time.time(), 2, ""
+    while (left := o.timeout - (time.time() - begin)) > 0:
+        try:
+            run = subprocess.run([*words, "--unwind", str(unwind)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=left)
+        except subprocess.TimeoutExpired:
+            break
+        said = run.stdout.strip()
+        why = said.split("\n")[-1][:100]
+        failed = [name for name in FAILS.findall(said) if ".unwind." not in name]
+        if failed or said.endswith("VERIFICATION FAILED") and ".unwind." not in said:
+            return "right" if row["expected"] == "false" else "wrong", "bug", time.time() - begin
+        if said.endswith("VERIFICATION SUCCESSFUL"):
+            return "right" if row["expected"] == "true" else "wrong", "safe", time.time() - begin
+        if not said.endswith("VERIFICATION FAILED"):
+            return "refused", why, time.time() - begin
+        unwind *= 2
+    return "undecided", f"out of time with {unwind} unwindings", time.time() - begin
+
+
+def side_by_side(pairs):
+    """Answers of both tools for the same programs, and the seconds where both are right."""
+    print(f"{len(pairs)} programs of both, by answer:")
+    for at, tool in enumerate(("dbverify", "deagle")):
+        counts = Counter(pair[at][0] for pair in pairs)
+        print(f"  {tool:9} " + ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())))
+    both = [pair for pair in pairs if pair[0][0] == pair[1][0] == "right"]
+    seconds = [sum(pair[at][2] for pair in both) for at in (0, 1)]
+    print(f"  where both are right ({len(both)}): dbverify {seconds[0]:.1f} s, deagle {seconds[1]:.1f} s")
+
+
 def ask(o, row, file, extra):
     races = row["property"] == "no-data-race"
     livelocks = row["property"] == "liveness"
@@ -109,11 +158,12 @@ def ask(o, row, file, extra):
     if run.returncode not in (0, 1, 2, 3):
         return "broken", f"exit {run.returncode}", seconds
     if run.returncode == 2:
-        nowhere = [d["message"].split("`")[1] for d in answer.get("diagnostics", []) if d.get("message", "").startswith("no file defines")]
-        if nowhere and row["set"] in STUBS and "--stub" not in extra:
+        said = [d.get("message", "") for d in answer.get("diagnostics", [])]
+        nowhere = [message.split("`")[1] for message in said if message.startswith("no file defines")] if row["set"] in STUBS else []
+        nowhere += [name for message in said for name in re.findall(r"^a variable that no file defines.*--stub (\w+)", message)]
+        if nowhere and "--stub" not in extra:
             return ask(o, row, file, [*extra, *(word for name in dict.fromkeys(nowhere) for word in ("--stub", name))])
-        said = next((d.get("message", "") for d in answer.get("diagnostics", [])), run.stderr.strip().split("\n")[0])
-        return "refused", said[:160], seconds
+        return "refused", next(iter(said), run.stderr.strip().split("\n")[0])[:160], seconds
     if run.returncode == 3:
         return "undecided", answer.get("summary", "")[:160], seconds
     kinds = set().union(*(KINDS.get(p, set()) for p in row["property"].split(";"))) or {"assertion"}
@@ -142,6 +192,7 @@ def main():
     p.add_argument("--listed", action="store_true", help="ask only about the property that the list names")
     p.add_argument("--out", type=Path)
     p.add_argument("--extract", type=Path)
+    p.add_argument("--deagle", help="ask this program of Deagle, too")
     o = p.parse_args()
     rows = list(csv.DictReader(o.list.open(), delimiter="\t"))
     rows = [r for r in rows if o.set in ("", r["set"]) and o.property in r["property"] and o.only in r["path"]]
@@ -154,7 +205,7 @@ def main():
     faults = {}
     if (HERE / "faults.tsv").exists():
         faults = {(f["repo"], f["path"]): f["reason"] for f in csv.DictReader((HERE / "faults.tsv").open(), delimiter="\t")}
-    counts, per_set, projects = Counter(), {}, {}
+    counts, per_set, projects, pairs = Counter(), {}, {}, []
     out = o.out.open("w") if o.out else None
     with tempfile.TemporaryDirectory() as temporary:
         into = o.extract or Path(temporary)
@@ -165,7 +216,12 @@ def main():
             if row["path"] not in project.files:
                 result, why, seconds = "absent", "no copy here", 0.0
             else:
-                result, why, seconds = ask(o, row, project.root / row["path"], project.take(row["path"]))
+                file, extra = project.root / row["path"], project.take(row["path"])
+                result, why, seconds = ask(o, row, file, extra)
+                other = ask_deagle(o, row, file, extra) if o.deagle else None
+                if other and (row["repo"], row["path"]) not in faults:
+                    pairs.append(((result, why, seconds), other))
+                    why += f" | deagle: {other[0]} {other[2]:.2f} {other[1]}"
             if result == "wrong" and (row["repo"], row["path"]) in faults:
                 result = "fault"
             counts[result] += 1
@@ -177,6 +233,8 @@ def main():
                 print(line, file=sys.stderr)
     for name, c in sorted(per_set.items()):
         print(f"{name:28} " + "  ".join(f"{k} {v}" for k, v in sorted(c.items())))
+    if pairs:
+        side_by_side(pairs)
     print(f"all {sum(counts.values())}: " + ", ".join(f"{k} {v}" for k, v in sorted(counts.items())))
     sys.exit(counts["wrong"] + counts["broken"] > 0)
 

@@ -28,8 +28,13 @@ impl Lowerer<'_> {
             },
         };
         let name = self.unit.name(self.unit[function].name).to_owned();
-        if BEGINS.contains(&name.as_str()) || ENDS.contains(&name.as_str()) {
-            return refuse(span, "an atomic section that is not within one block is");
+        let begins = BEGINS.contains(&name.as_str());
+        if begins || ENDS.contains(&name.as_str()) {
+            let Some(section) = self.exclusive else {
+                return self.in_turn(span, "an atomic section that is not within one block is");
+            };
+            self.begins_or_ends(section, begins);
+            return Ok(None);
         }
         self.say_what_it_is_taken_as(&name, args, span);
         if let Some(value) = self.library_call(&name, e, function, args)? {
@@ -44,7 +49,15 @@ impl Lowerer<'_> {
             return refuse(span, "a call of `main` is");
         }
         let (values, rest) = self.arguments(function, args, span)?;
-        if name.starts_with("__VERIFIER_atomic_") && !self.body.atomic {
+        let atomic = name.starts_with("__VERIFIER_atomic_") && !self.body.atomic;
+        if let Some(section) = self.exclusive.filter(|_| atomic) {
+            self.begins_or_ends(section, true);
+            let result = self.run_with(function, values, rest, span)?;
+            let result = result.map(|result| self.keep(result));
+            self.begins_or_ends(section, false);
+            return Ok(result);
+        }
+        if atomic {
             return self.in_order(Order::Foreign, |l| l.run_with(function, values, rest, span));
         }
         self.run_with(function, values, rest, span)

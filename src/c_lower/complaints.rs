@@ -22,16 +22,24 @@ pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic
     })
 }
 
-/// A function that `--stub` names, and that is none without a body.
+/// What `--stub` names, and what is no function without a body nor a variable that no file defines.
 pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     let without = || unit.functions.iter().filter(|f| f.body.is_none());
-    let names = || without().map(|f| unit.name(f.name));
+    let elsewhere = (unit.variables.iter()).filter(|v| v.external && v.init.is_none());
+    let elsewhere: Vec<&str> = elsewhere.filter_map(|v| Some(unit.name(v.name?))).collect();
+    let names = || {
+        without()
+            .map(|f| unit.name(f.name))
+            .chain(elsewhere.iter().copied())
+    };
     let wrong = |stub: &&String| !names().any(|name| name == stub.as_str());
     let stub = options.stubs.iter().find(wrong)?;
     let defined = unit.functions.iter().find(|f| unit.name(f.name) == stub);
     let message = match defined {
         Some(_) => format!("the program defines `{stub}` (`--stub`)"),
-        None => format!("the program declares no function `{stub}` (`--stub`)"),
+        None => format!(
+            "the program declares no function `{stub}`, and no variable of that name (`--stub`)"
+        ),
     };
     let at = defined.or_else(|| unit.main.map(|main| &unit[main]));
     let said = Diagnostic::error("c-stub", at.map_or(Span::default(), |f| f.span), message);

@@ -3,10 +3,10 @@
 use super::{Lowered, Lowerer, refuse};
 use super::{calls, result_used};
 use base::source::Span;
-use c::typed::{Lifetime, VarId};
+use c::typed::{ExprId as CExprId, Lifetime, VarId};
 use c_memory::Object;
 use ir::lower::Lower;
-use ir::{ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
+use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
 
 impl Lowerer<'_> {
     /// The variables that threads have, by their numbers or handles.
@@ -18,6 +18,10 @@ impl Lowerer<'_> {
             let ty = self.build.program.types.intern(ty);
             let to_end = self.hidden_global("cancelled.", ty);
             self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
+            let deferred = |args: &[CExprId]| unit.constant(args[0]) == Some(0);
+            if !calls(unit, "pthread_setcanceltype").all(deferred) {
+                self.asynchronous = Some(self.hidden_global("asynchronous.", ty));
+            }
         }
         let detaches = ["pthread_detach", "thrd_detach"];
         self.detach_tells = detaches.into_iter().any(|name| result_used(unit, name));
@@ -128,8 +132,19 @@ impl Lowerer<'_> {
         }
         let variable = &self.unit[id];
         let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
-        if variable.external && variable.init.is_none() {
-            return refuse(variable.span, "a variable that is defined elsewhere is");
+        let elsewhere = variable.external && variable.init.is_none();
+        let name = self.variable_name(id);
+        let simple = self.unit.types.is_integer(variable.ty.ty);
+        if elsewhere && !(simple && self.options.stubs.contains(&name)) {
+            let what = match simple {
+                true => format!(
+                    "a variable that no file defines (give the file that does, too, or `--stub {name}`: it then begins with any value) is"
+                ),
+                false => {
+                    "a variable that no file defines (give the file that does, too) is".to_owned()
+                }
+            };
+            return refuse(variable.span, what);
         }
         self.not_open(variable.ty.ty, variable.span)?;
         let mut ty = self.object_type(variable.ty.ty, variable.span)?;
@@ -157,10 +172,12 @@ impl Lowerer<'_> {
             self.private.push(global);
         }
         let place = self.global_place(global);
-        self.initial.push(Stmt {
-            kind: StmtKind::Assign(place, value),
-            span: variable.span,
-        });
+        let kind = match elsewhere {
+            true => StmtKind::Havoc(place, ChoiceKind::User),
+            false => StmtKind::Assign(place, value),
+        };
+        let span = variable.span;
+        self.initial.push(Stmt { kind, span });
         Ok(global)
     }
 

@@ -1,6 +1,6 @@
 //! Jumps: what a `goto` leads to becomes a loop that is continued, a block that is left, or a block that is entered in its middle.
 
-use super::{Lowered, Lowerer, refuse};
+use super::{Lowered, Lowerer};
 use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         let found = self.body.targets.labels.iter().find(|l| l.label == label);
         let Some(&target) = found else {
             let span = self.body.span;
-            return refuse(span, "a `goto` into a block or across another one is");
+            return self.in_turn(span, "a `goto` to this place is");
         };
         if let Some(entered) = target.entered {
             let place = self.local_place(entered);
@@ -73,6 +73,9 @@ impl Lowerer<'_> {
         let all: Vec<(usize, LabelId)> = (0..statements.len())
             .filter_map(|at| Some((at, label_at(self, at)?)))
             .collect();
+        if self.is_tangled(statements, &all, &inside) {
+            return self.entered_anywhere(statements);
+        }
         // From behind it no jump leads before it: what stands there is no part of a loop before it.
         let closed = |(at, _): &&(usize, LabelId)| {
             let mut before = all.iter().take_while(|(other, _)| other <= at);
@@ -99,6 +102,25 @@ impl Lowerer<'_> {
         let (mut block, ()) = done?;
         self.once(id, &mut block);
         Ok(())
+    }
+
+    /// Whether jumps lead past a label of a block into a statement of it, or into a loop that a label of it begins.
+    fn is_tangled(&self, statements: &[StmtId], all: &[(usize, LabelId)], inside: &[bool]) -> bool {
+        let into_loop = |&(at, label): &(usize, LabelId)| {
+            let mut after = all.iter().filter(|(other, _)| *other > at);
+            after.any(|&(other, entered)| {
+                self.jumps(&statements[..at], entered)
+                    && self.jumps(&statements[other + 1..], label)
+            })
+        };
+        let into_statement = |at: usize| {
+            let is_label = matches!(self.unit[statements[at]].kind, S::Label(_));
+            let (before, after) = (&statements[..at], &statements[at + 1..]);
+            let labels = self.labels_in(statements[at]);
+            let mut labels = labels.iter().filter(|_| !is_label && !inside[at]);
+            labels.any(|&l| self.jumps(before, l) || self.jumps(after, l))
+        };
+        !all.is_empty() && (all.iter().any(into_loop) || (0..statements.len()).any(into_statement))
     }
 
     /// Where a label stands. A statement may be an error by its label.
@@ -148,17 +170,21 @@ impl Lowerer<'_> {
 
     /// Statements without labels of their own. One of them may hold a label to which those before it jump.
     fn nested(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        let unit = self.unit;
         let inside = self.in_sections(statements);
-        let mut outside = (0..statements.len()).rev().filter(|&at| !inside[at]);
-        let found = outside.find_map(|at| {
-            let labels = (0..unit.labels.len()).map(|l| LabelId(l as u32));
-            let own = labels.filter(|&l| unit[l].function == self.body.function);
-            let wanted = |l: &LabelId| {
-                let known = self.body.targets.labels.iter().any(|k| k.label == *l);
-                !known && self.holds(&statements[at..=at], *l) && self.jumps(&statements[..at], *l)
-            };
-            let all: Vec<LabelId> = own.filter(wanted).collect();
+        let outside: Vec<usize> = (0..statements.len()).filter(|&at| !inside[at]).collect();
+        let back = |&at: &usize| {
+            let labels = self.labels_in(statements[at]);
+            let (own, after) = (statements[at], &statements[at + 1..]);
+            labels
+                .iter()
+                .any(|&l| self.jumps(after, l) || self.jumps_across(own, l))
+        };
+        if outside.iter().any(back) {
+            return self.entered_anywhere(statements);
+        }
+        let found = outside.iter().rev().find_map(|&at| {
+            let mut all = self.labels_in(statements[at]);
+            all.retain(|&l| self.jumps(&statements[..at], l));
             (!all.is_empty()).then_some((at, all))
         });
         let Some((at, labels)) = found else {
@@ -184,6 +210,75 @@ impl Lowerer<'_> {
         self.body.entries.truncate(entries);
         done?;
         self.straight(&statements[at + 1..])
+    }
+
+    /// The labels within a statement of which no jump knows yet where it leads.
+    fn labels_in(&self, statement: StmtId) -> Vec<LabelId> {
+        let labels = (0..self.unit.labels.len()).map(|l| LabelId(l as u32));
+        let wanted = |&l: &LabelId| {
+            let known = self.body.targets.labels.iter().any(|k| k.label == l);
+            !known && self.unit[l].function == self.body.function && self.holds(&[statement], l)
+        };
+        labels.filter(wanted).collect()
+    }
+
+    /// Whether a `goto` leads from one branch of an `if` into the other. Blocks look after themselves.
+    fn jumps_across(&self, statement: StmtId, label: LabelId) -> bool {
+        match self.unit[statement].kind {
+            S::If(_, yes, no) => {
+                let across = no.is_some_and(|no| {
+                    self.holds(&[yes], label) && self.jumps(&[no], label)
+                        || self.holds(&[no], label) && self.jumps(&[yes], label)
+                        || self.jumps_across(no, label)
+                });
+                across || self.jumps_across(yes, label)
+            }
+            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) | S::For(.., body) => {
+                self.jumps_across(body, label)
+            }
+            _ => false,
+        }
+    }
+
+    /// Statements with labels inside to which jumps lead back or from beside: such a jump begins the statements again and passes over
+    /// all that stands before its label.
+    fn entered_anywhere(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let mut labels: Vec<LabelId> = (statements.iter())
+            .flat_map(|&s| self.labels_in(s))
+            .collect();
+        labels.retain(|&l| self.jumps(statements, l));
+        let concerned = |s: &StmtId| {
+            let mut all = labels.iter();
+            all.any(|&l| self.holds(&[*s], l) || self.jumps(&[*s], l))
+        };
+        let first = statements.iter().position(concerned).unwrap_or_default();
+        let (before, statements) = statements.split_at(first);
+        self.sequence(before)?;
+        let id = self.new_loop();
+        let (targets, entries) = (self.body.targets.labels.len(), self.body.entries.len());
+        for label in labels {
+            let entered = self.local("entered", Types::BOOL, true);
+            let place = self.local_place(entered);
+            self.set(&place, 0);
+            let back = Target::back(label, id);
+            let entered = Some(entered);
+            self.body.targets.labels.push(Target { entered, ..back });
+            self.body
+                .entries
+                .extend(entered.map(|entered| (label, entered)));
+        }
+        let begun = self.body.locals.len();
+        let done = self.apart(|l| l.entered_at(statements));
+        self.body.targets.labels.truncate(targets);
+        self.body.entries.truncate(entries);
+        let (mut block, ()) = done?;
+        // A jump may pass over the begin of a local: it then has any value.
+        for local in begun..self.body.locals.len() {
+            let place = self.local_place(LocalId::from_index(local));
+            self.havoc(place);
+        }
+        self.once(id, &mut block);
+        Ok(())
     }
 
     /// The labels within statements that jumps from outside lead to.

@@ -80,6 +80,7 @@ use complaints::{complaints, missing_label, nowhere, without_arguments, wrong_st
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
 use ir::passes;
+use ir::passes::points::exclusive::{self, Section};
 use ir::passes::points::{threads, threads::Known};
 use ir::{
     Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Order, Place,
@@ -204,7 +205,14 @@ pub fn lower(
     c_memory::specialise(&mut unit);
     cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
-    let lowered = lowerer.statements();
+    let mut lowered = lowerer.statements();
+    if lowered.is_err()
+        && let Some(at) = lowerer.wants_exclusive
+    {
+        lowerer = Lowerer::new(&unit, options);
+        lowerer.with_exclusive_sections(at);
+        lowered = lowerer.statements();
+    }
     let lowered = lowered.map_err(|last| {
         let mut all = lowerer.refused;
         all.push(last);
@@ -246,7 +254,7 @@ struct Body {
     entries: Vec<(LabelId, LocalId)>,
     result: Option<ir::TypeId>,
     /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
-    section: Option<section::Section>,
+    section: Option<section::OneStep>,
     /// The arguments that the function does not name, if it reads them.
     rest: Option<variadic::Rest<LocalId>>,
     /// The number of the running thread.
@@ -289,6 +297,7 @@ impl Version {
 struct Statements {
     program: Program,
     exited: GlobalId,
+    exclusive: Option<Section>,
     /// Which procedures only run as part of a step.
     atomic: Vec<bool>,
     /// Globals that only one thread reaches, whatever the others do.
@@ -317,8 +326,13 @@ impl Statements {
         };
         passes::run("points", &mut program, |p| threads::insert(p, &known));
         passes::run("unset", &mut program, passes::unset::settle);
+        if let Some(section) = self.exclusive {
+            let (ended, atomic) = (self.exited, &self.atomic);
+            let pass = |p: &mut Program| exclusive::keep(p, section, ended, atomic);
+            passes::run("exclusive", &mut program, pass);
+        }
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
-        program.scope.races = options.wanted.has(ErrorKind::Race);
+        program.scope.races = options.wanted.has(ErrorKind::Race) && self.exclusive.is_none();
         if !options.wanted.has(ErrorKind::Deref) {
             program.scope.gone.clear();
         }
@@ -351,6 +365,9 @@ struct Lowerer<'a> {
     /// Which expressions of the tree do more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
+    /// Atomic sections that are no single steps, and whether the program needs such.
+    exclusive: Option<Section>,
+    wants_exclusive: Option<Span>,
     options: &'a Options,
     memory: Memory,
     /// `argv`, which is not read.
@@ -376,6 +393,8 @@ struct Lowerer<'a> {
     watched: FxHashSet<ir::TypeId>,
     /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
     cancels: Option<(GlobalId, GlobalId)>,
+    /// By handle: whether a thread that is cancelled ends before its next statement. Only if some thread asks for that.
+    asynchronous: Option<GlobalId>,
     texts: FxHashMap<TextId, GlobalId>,
     /// How records are kept of which several parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
@@ -443,28 +462,33 @@ impl Lower for Lowerer<'_> {
     }
 }
 
+/// A program with nothing but the global that says whether it has ended.
+fn begun(unit: &Unit) -> Program {
+    let exited = Global {
+        name: "exited.".to_owned(),
+        ty: Types::BOOL,
+        hidden: true,
+        state_of: None,
+        named: false,
+        span: Span::default(),
+    };
+    let mut program = Program {
+        globals: vec![exited],
+        procs: vec![empty_proc("init", Span::default())],
+        own_end: u32::MAX,
+        ..Program::empty()
+    };
+    program.types.dialect = Dialect::C;
+    // An expression of the text becomes about one.
+    expect(&mut program.exprs, unit.exprs.len());
+    program
+}
+
 impl<'a> Lowerer<'a> {
     fn new(unit: &'a Unit, options: &'a Options) -> Self {
-        let exited = Global {
-            name: "exited.".to_owned(),
-            ty: Types::BOOL,
-            hidden: true,
-            state_of: None,
-            named: false,
-            span: Span::default(),
-        };
-        let mut program = Program {
-            globals: vec![exited],
-            procs: vec![empty_proc("init", Span::default())],
-            own_end: u32::MAX,
-            ..Program::empty()
-        };
-        program.types.dialect = Dialect::C;
-        // An expression of the text becomes about one.
-        expect(&mut program.exprs, unit.exprs.len());
         Self {
             unit,
-            build: Builder::new(program),
+            build: Builder::new(begun(unit)),
             globals: FxHashMap::default(),
             initial: Block::new(),
             versions: FxHashMap::default(),
@@ -474,6 +498,8 @@ impl<'a> Lowerer<'a> {
             doubles: c_memory::floats_decide(unit),
             acts: expr::acting(unit),
             exited: GlobalId(0),
+            exclusive: None,
+            wants_exclusive: None,
             options,
             memory: Memory::new(unit, options.heap, options.heap_reuse),
             arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
@@ -488,6 +514,7 @@ impl<'a> Lowerer<'a> {
             detach_tells: false,
             watched: FxHashSet::default(),
             cancels: None,
+            asynchronous: None,
             texts: FxHashMap::default(),
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
@@ -553,6 +580,7 @@ impl<'a> Lowerer<'a> {
         Ok(Statements {
             program,
             exited: self.exited,
+            exclusive: self.exclusive,
             atomic: std::mem::take(&mut self.atomic),
             private: std::mem::take(&mut self.private),
             gone,

@@ -2,12 +2,17 @@
 //!
 //! A section begins and ends in one block. In a branch it may end earlier, if that branch never comes to the end below: what stands there
 //! after its end is done when the step is over.
+//!
+//! A program with a section of another form is lowered again, with [sections](ir::passes::points::exclusive) that are no single steps.
 
 use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
+use base::source::Span;
 use c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
+use ir::edit::Editor;
 use ir::lower::Lower;
-use ir::{LocalId, LoopId, Order, StmtKind, Types};
+use ir::passes::points::exclusive::Section;
+use ir::{ErrorKind, ExprKind, LocalId, LoopId, Order, Program, StmtKind, Types};
 
 /// What begins an atomic section, and what ends it.
 pub(super) const BEGINS: [&str; 3] = [
@@ -25,7 +30,7 @@ const LAST: [&str; 4] = ["abort", "exit", "_exit", "pthread_exit"];
 
 /// The section that is being lowered.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct OneStep {
     /// Leaving this ends it early.
     id: LoopId,
     /// Where it ends early: what says so, and what is done then.
@@ -37,11 +42,12 @@ impl Lowerer<'_> {
         let mut rest = statements;
         while let Some((&first, after)) = rest.split_first() {
             rest = after;
-            if self.calls_named(first, &BEGINS) {
+            if self.exclusive.is_none() && self.calls_named(first, &BEGINS) {
                 let end = after.iter().position(|&s| self.calls_named(s, &ENDS));
                 let Some(end) = end else {
                     let span = self.unit[first].span;
-                    return refuse(span, "an atomic section that does not end in its block is");
+                    return self
+                        .in_turn(span, "an atomic section that does not end in its block is");
                 };
                 let done = self.section(first, &after[..end]);
                 self.go_on(done)?;
@@ -65,12 +71,12 @@ impl Lowerer<'_> {
     fn section(&mut self, first: StmtId, statements: &[StmtId]) -> Lowered<()> {
         let span = self.unit[first].span;
         if self.body.atomic {
-            return refuse(span, "an atomic section within another is");
+            return self.in_turn(span, "an atomic section within another is");
         }
         let targets = std::mem::take(&mut self.body.targets);
         let id = self.new_loop();
         let early = Vec::new();
-        self.body.section = Some(Section { id, early });
+        self.body.section = Some(OneStep { id, early });
         let step = self.at(span, |l| {
             l.apart(|l| l.in_order(Order::Foreign, |l| l.within(id, statements)))
         });
@@ -123,6 +129,9 @@ impl Lowerer<'_> {
 
     /// Which statements of a block stand in a section that begins and ends there.
     pub(super) fn in_sections(&self, statements: &[StmtId]) -> Vec<bool> {
+        if self.exclusive.is_some() {
+            return vec![false; statements.len()];
+        }
         let mut inside = false;
         let within = |&s: &StmtId| {
             if self.calls_named(s, &BEGINS) {
@@ -137,6 +146,39 @@ impl Lowerer<'_> {
             within.fill(false);
         }
         within
+    }
+
+    /// Refuses what no single step can be, unless sections need not be single steps.
+    pub(super) fn in_turn<T>(&mut self, span: Span, what: &str) -> Lowered<T> {
+        self.wants_exclusive.get_or_insert(span);
+        refuse(span, what)
+    }
+
+    /// Lets sections be more than single steps.
+    pub(super) fn with_exclusive_sections(&mut self, at: Span) {
+        let none = self.build.add(ExprKind::NoTask, Types::TASK);
+        let holder = self.made_global("section.", Types::TASK, none, true);
+        let depth = self.hidden_global("sections.", Types::INT);
+        self.exclusive = Some(Section { holder, depth });
+        let scope = &mut self.build.program.scope;
+        scope.exclusive = Some(at);
+        if self.options.wanted.has(ErrorKind::Race) {
+            let what = "data races beside this atomic section, which is no block without waiting, are not looked for";
+            scope.unsaid.push((at, what.to_owned()));
+        }
+    }
+
+    /// Begins an atomic section that is no single step, or ends one.
+    pub(super) fn begins_or_ends(&mut self, section: Section, begins: bool) {
+        let program = std::mem::replace(&mut self.build.program, Program::empty());
+        let span = self.body.span;
+        let mut edit = Editor { program, span };
+        let block = match begins {
+            true => section.begin(&mut edit),
+            false => section.end(&mut edit),
+        };
+        self.build.program = edit.program;
+        self.emit(StmtKind::Atomic(Order::Foreign, block));
     }
 
     fn calls_named(&self, id: StmtId, names: &[&str]) -> bool {

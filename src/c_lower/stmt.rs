@@ -17,6 +17,7 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let span = unit[id].span;
         let outer = std::mem::replace(&mut self.body.span, span);
+        self.may_end_before(id)?;
         match &unit[id].kind {
             S::Empty => {}
             S::Asm => return refuse(span, ASSEMBLER),
@@ -57,12 +58,12 @@ impl Lowerer<'_> {
             S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
             S::Break => match self.body.targets.on_break {
                 Some(id) => self.emit(StmtKind::Break(id)),
-                None => return refuse(span, "a `break` out of an atomic section is"),
+                None => return self.in_turn(span, "a `break` out of an atomic section is"),
             },
             S::Continue => match self.body.targets.on_continue {
                 Some((id, true)) => self.emit(StmtKind::Break(id)),
                 Some((id, false)) => self.emit(StmtKind::Continue(id)),
-                None => return refuse(span, "a `continue` out of an atomic section is"),
+                None => return self.in_turn(span, "a `continue` out of an atomic section is"),
             },
             S::Return(value) => self.give_back(*value)?,
         }
@@ -83,7 +84,7 @@ impl Lowerer<'_> {
 
     fn give_back(&mut self, value: Option<CExprId>) -> Lowered<()> {
         if self.body.section.is_some() {
-            return refuse(self.body.span, "a `return` out of an atomic section is");
+            return self.in_turn(self.body.span, "a `return` out of an atomic section is");
         }
         match (value, self.body.role) {
             (None, Role::Main) => self.end_of_main()?,

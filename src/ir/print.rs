@@ -226,6 +226,7 @@ impl Printer<'_> {
         let kind = match a.kind {
             AwaitKind::Await => "await".to_owned(),
             AwaitKind::Join => "join".to_owned(),
+            AwaitKind::Turn => "turn".to_owned(),
             AwaitKind::Op(id) => format!("op {}", op(id)),
             AwaitKind::Enqueue(id) => format!("enqueue {}", op(id)),
         };

@@ -443,6 +443,8 @@ pub enum AwaitKind {
     Await,
     /// `join t`
     Join,
+    /// Until no other thread is in a section of its own.
+    Turn,
     /// An operation of an object.
     Op(OpId),
     /// The enqueue part of an operation of an object; never blocked.

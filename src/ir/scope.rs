@@ -69,6 +69,9 @@ pub struct Scope {
     pub freed: Vec<(GlobalId, GlobalId)>,
     /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
     pub invariants: Vec<Span>,
+    /// Where a section begins in which no other thread runs, if it is not one statement. What such sections order is no matter of data
+    /// races, nor of other memories.
+    pub exclusive: Option<Span>,
     /// The memory, if it is not sequentially consistent.
     pub weak: Option<Weak>,
 }
@@ -155,6 +158,7 @@ impl Default for Scope {
             counters: Vec::new(),
             freed: Vec::new(),
             invariants: Vec::new(),
+            exclusive: None,
             weak: None,
         }
     }

@@ -175,11 +175,18 @@ pub fn is_inside(program: &Program, id: ExprId) -> bool {
     }
 }
 
-/// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`.
+/// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`, and where sections are kept,
+/// `no other thread is in one && …`.
 pub fn readable(program: &Program, id: ExprId) -> ExprId {
     let hidden = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Global(g) if program.globals[g.index()].hidden);
     match program.expr(id).kind {
         ExprKind::Binary(BinaryOp::Or, l, r) if hidden(l) => r,
+        ExprKind::Binary(BinaryOp::And, turn, r) if program.scope.exclusive.is_some() => {
+            match program.expr(turn).kind {
+                ExprKind::Binary(BinaryOp::Or, l, _) if hidden(l) => readable(program, r),
+                _ => id,
+            }
+        }
         _ => id,
     }
 }

@@ -262,6 +262,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 Some(joined) => format!("the end of task {joined}"),
                 None => self.join_words(frame, at.cond),
             },
+            AwaitKind::Turn => "the end of an atomic section".to_owned(),
             AwaitKind::Await => format!("`{}`", self.words(frame, at.cond)),
         })
     }
@@ -601,18 +602,21 @@ impl<'p, E: Env> Machine<'p, E> {
         let frame = top(task);
         if self.env.watching() {
             let happening = match at.kind {
-                AwaitKind::Await => Happening::Awaited {
+                AwaitKind::Turn => None,
+                AwaitKind::Await => Some(Happening::Awaited {
                     condition: self.words(frame, at.cond),
-                },
-                AwaitKind::Join => Happening::Joined {
+                }),
+                AwaitKind::Join => Some(Happening::Joined {
                     task: self.join_words(frame, at.cond),
-                },
-                AwaitKind::Op(op) | AwaitKind::Enqueue(op) => Happening::Operated {
+                }),
+                AwaitKind::Op(op) | AwaitKind::Enqueue(op) => Some(Happening::Operated {
                     operation: self.operation(task, self.me, at, op),
                     enqueue: matches!(at.kind, AwaitKind::Enqueue(_)),
-                },
+                }),
             };
-            self.saw(frame.proc, span, happening);
+            if let Some(happening) = happening {
+                self.saw(frame.proc, span, happening);
+            }
         }
         top_mut(task).control.push(Control::Block(&at.body, 0));
         Ok(())

@@ -389,7 +389,9 @@ impl<'p> Machine<'p> {
         } else if !self.truth(run, at.cond, span)? {
             return Err(Stop::End(End::Blocked));
         }
-        self.comes_to(run, Reached::Past, span);
+        if at.kind != ir::AwaitKind::Turn {
+            self.comes_to(run, Reached::Past, span);
+        }
         run.task.at = None;
         (run.touched, run.open_turn) = (true, false);
         run.top_mut().control.push(Control::Block(&at.body, 0));

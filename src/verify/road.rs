@@ -69,6 +69,15 @@ pub fn ask_with<E>(
     if let Some(refuted) = proofs.answer(question.engine(), question.wants_all()) {
         return Ok(refuted);
     }
+    if question.looks_for_races()
+        && let Some(at) = program.scope.exclusive
+    {
+        let line = target.sources.line(at);
+        let why = format!(
+            "data races beside the atomic section at line {line} are not looked for: write it as one block without waiting"
+        );
+        return Ok(Answer::inconclusive(question.engine(), why.into()));
+    }
     let asked = Target {
         program: &program,
         ..*target
@@ -123,6 +132,14 @@ impl Question {
             Self::Delays(options) => &mut options.limits,
             Self::Schedules(options) => &mut options.limits,
             Self::Proof(options) => &mut options.limits,
+        }
+    }
+
+    fn looks_for_races(&self) -> bool {
+        match self {
+            Self::Delays(_) => false,
+            Self::Schedules(options) => options.sought == Sought::Races,
+            Self::Proof(options) => options.races,
         }
     }
 

@@ -54,6 +54,14 @@ fn run_reduced(
     asked: Buffered,
     reduced: bool,
 ) -> Result<(), (Span, String)> {
+    if let Some(at) = program
+        .scope
+        .exclusive
+        .filter(|_| asked.memory != Memory::Sc)
+    {
+        let why = "on a memory that is not sequentially consistent, an atomic section begins and ends in one block, and nothing waits in it";
+        return Err((at, why.to_owned()));
+    }
     let mut done = Ok(());
     match asked.memory {
         Memory::Sc => {}

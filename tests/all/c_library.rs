@@ -535,11 +535,70 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
     }
 }
 
+/// Jumps from anywhere to anywhere, as long as there is fuel.
+fn jumps(rng: &mut Rng, calls: &mut Calls) {
+    calls.does("int fuel = 9, h = 1;");
+    let mut labels = vec!["one", "two", "three"];
+    rng.shuffle(&mut labels);
+    let mut text = jumping(rng, &mut labels, 0);
+    for label in labels {
+        let _ = write!(text, "{label}:; h = h * 3 + 1;");
+    }
+    calls.does(text);
+    calls.sees("h % 100000");
+    calls.sees("fuel");
+}
+
+/// Statements with some of the labels that still have no place.
+fn jumping(rng: &mut Rng, labels: &mut Vec<&str>, depth: u32) -> String {
+    let mut text = String::new();
+    for _ in 0..rng.usize(1..4) {
+        let k = rng.i32(..9);
+        match rng.u32(..8) {
+            0 | 1 => {
+                if let Some(label) = labels.pop() {
+                    let _ = write!(text, "{label}:;");
+                }
+            }
+            2 | 3 => {
+                let to = pick(rng, &["one", "two", "three"]);
+                let _ = write!(text, "if (fuel-- > 0 && h % 3 != {}) goto {to};", k % 3);
+            }
+            4 if depth < 3 => {
+                let (yes, no) = (
+                    jumping(rng, labels, depth + 1),
+                    jumping(rng, labels, depth + 1),
+                );
+                let _ = write!(text, "if (h % 2) {{ {yes} }} else {{ {no} }}");
+            }
+            5 if depth < 3 => {
+                let inner = jumping(rng, labels, depth + 1);
+                let end = pick(
+                    rng,
+                    &["", "if (h % 5 == 1) break;", "if (h % 5 == 2) continue;"],
+                );
+                let _ = match rng.bool() {
+                    true => write!(text, "while (fuel-- > 0) {{ {inner} {end} }}"),
+                    false => write!(text, "do {{ {inner} {end} }} while (fuel-- > 0);"),
+                };
+            }
+            6 if depth < 3 => {
+                let inner = jumping(rng, labels, depth + 1);
+                let _ = write!(text, "{{ int own = {k}; h = h * 2 + own; {inner} }}");
+            }
+            _ => {
+                let _ = write!(text, "h = h * 5 + {k} & 0xffff;");
+            }
+        }
+    }
+    text
+}
+
 fn block(seed: u64) -> Calls {
     let mut rng = Rng::with_seed(seed);
     let mut calls = Calls::default();
     let kind = [
-        texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as,
+        texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, jumps,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls

@@ -248,3 +248,92 @@ fn races_in_states_are_races_by_clocks() {
         "{racy} race, {free} do not"
     );
 }
+
+/// The program with sections around some of its statements. `whole` says that each is one block without calls.
+fn with_sections(text: &str, rng: &mut Rng, whole: bool) -> (String, bool) {
+    let (mut all, mut any) = (String::new(), false);
+    let simple = |line: &str| {
+        let plain =
+            line.ends_with("++;") || line.contains(" = ") || line.ends_with("reach_error();");
+        plain && line.ends_with(';') && !line.contains("for (")
+    };
+    for line in text.trim_start_matches(HEAD).lines() {
+        let call = line.starts_with("pthread_mutex_lock") || line.starts_with("helper");
+        if simple(line) && rng.bool() || !whole && call && rng.u32(..3) == 0 {
+            any = true;
+            let end = match !whole && rng.u32(..6) == 0 {
+                true => "",
+                false => "__VERIFIER_atomic_end();",
+            };
+            let _ = writeln!(
+                all,
+                "{{ __VERIFIER_atomic_begin(); x++; {line} x--; {end} }}"
+            );
+        } else {
+            let _ = writeln!(all, "{line}");
+        }
+    }
+    let head = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);";
+    (format!("{HEAD}{head}\n{all}"), any)
+}
+
+/// A section is the same as one step and as one in which others wait: the end of none makes a program's sections such ones.
+#[test]
+fn sections_are_the_same_in_both_ways() {
+    let programs = std::env::var("PROGRAMS").map_or(60, |n| n.parse().expect("a number"));
+    let (mut safe, mut bugs) = (0, 0);
+    for seed in 0..programs {
+        let mut rng = Rng::with_seed(seed);
+        let text = program(&mut rng);
+        let (text, any) = with_sections(&text, &mut rng, true);
+        if !any {
+            continue;
+        }
+        let asked = [Property::UnreachCall, Property::Deadlock];
+        let steps = found(&text, &asked);
+        let begin = "int main(void) { ";
+        let apart = text.replace(begin, &format!("{begin} __VERIFIER_atomic_end(); "));
+        assert_eq!(steps, found(&apart, &asked), "seed {seed}:\n{text}");
+        match steps {
+            Ok(kinds) if kinds.is_empty() => safe += 1,
+            Ok(_) => bugs += 1,
+            Err(_) => {}
+        }
+    }
+    assert!(
+        safe * 10 > programs && bugs * 10 > programs,
+        "{safe} safe, {bugs} with bugs"
+    );
+}
+
+/// Sections in which threads wait, that begin in one place and end in another, or never: all searches agree.
+#[test]
+fn sections_of_any_form_are_the_same_to_all_searches() {
+    let programs = std::env::var("PROGRAMS").map_or(60, |n| n.parse().expect("a number"));
+    let mut compared = 0;
+    for seed in 0..programs {
+        let mut rng = Rng::with_seed(seed);
+        let text = program(&mut rng);
+        let (text, _) = with_sections(&text, &mut rng, false);
+        let by = |strategy, reduction| {
+            let asked = ExploreOptions {
+                strategy,
+                reduction,
+                all: true,
+                work: Some(200_000),
+                ..ExploreOptions::default()
+            };
+            found_by(&text, &[Property::UnreachCall, Property::Deadlock], &asked).ok()
+        };
+        let whole = by(Strategy::Stateful, false);
+        let reduced = by(Strategy::Stateful, true);
+        assert_eq!(whole, reduced, "seed {seed}:\n{text}");
+        if let (Some(whole), Some(traces)) = (whole, by(Strategy::Dpor, true)) {
+            // A search that has found a bug may end before it has found all.
+            assert!(traces.is_subset(&whole), "seed {seed}:\n{text}");
+            assert_eq!(whole.is_empty(), traces.is_empty(), "seed {seed}:\n{text}");
+            compared += 1;
+        }
+    }
+    assert!(compared * 4 > programs, "{compared} were compared");
+}

@@ -1,7 +1,7 @@
 //! The threads of C11 (`<threads.h>`), as far as they are not those of POSIX under another name.
 
 use super::{Call, Value};
-use crate::{Lowered, Lowerer, refuse};
+use crate::{Lowered, Lowerer};
 use c::types::Library;
 
 /// The function of POSIX that does the same with the same arguments, and says so in the same way; other names are themselves.
@@ -43,7 +43,7 @@ impl Lowerer<'_> {
             }
             ("thrd_exit", &[result]) => {
                 if self.body.section.is_some() || self.body.atomic {
-                    return refuse(span, "`thrd_exit` in an atomic section is");
+                    return self.in_turn(span, "`thrd_exit` in an atomic section is");
                 }
                 self.thread_result(result)?;
                 self.leave_thread()?;

@@ -1,16 +1,16 @@
 //! What is done when a thread ends early, and ending it from outside.
 //!
-//! A thread that was cancelled ends where it waits, sleeps or asks (`pthread_testcancel`); output is none of these places. Handlers are
-//! lexical: what `pthread_cleanup_push` begins ends in the same block.
+//! A thread that was cancelled ends where it waits, sleeps or asks (`pthread_testcancel`); output is none of these places. With
+//! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. Handlers are lexical: what `pthread_cleanup_push` begins ends in the same block.
 
 use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, FunctionId};
+use c::typed::{ExprId as CExprId, FunctionId, StmtId, StmtKind as S};
 use c::types::Types as CTypes;
 use c_memory::Target;
 use ir::lower::Lower;
-use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
+use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Step, StmtKind, Types};
 
 /// What is done when the thread ends while the handler stands.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub(crate) enum Handler {
 
 /// `PTHREAD_CANCEL_DISABLE`
 const DISABLE: i128 = 1;
+/// `PTHREAD_CANCEL_ASYNCHRONOUS`
+const ASYNCHRONOUS: i128 = 1;
 
 impl Lowerer<'_> {
     pub(super) fn cancel_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -56,18 +58,12 @@ impl Lowerer<'_> {
                 Value(None)
             }
             ("pthread_setcancelstate", &[state, old]) => {
-                self.set_state(state, old, span)?;
+                let disabled = self.cancels.map(|(_, disabled)| disabled);
+                self.set_mark(disabled, (state, DISABLE), old, span)?;
                 self.done(e)?
             }
             ("pthread_setcanceltype", &[kind, old]) => {
-                self.null(old, "the old type of cancellation is")?;
-                if self.cancels.is_some() && self.unit.constant(kind) != Some(0) {
-                    return refuse(
-                        span,
-                        "cancellation at any place (leave `PTHREAD_CANCEL_DEFERRED`, and call `pthread_testcancel`) is",
-                    );
-                }
-                self.effect(kind)?;
+                self.set_mark(self.asynchronous, (kind, ASYNCHRONOUS), old, span)?;
                 self.done(e)?
             }
             _ => return Ok(None),
@@ -129,7 +125,7 @@ impl Lowerer<'_> {
         done
     }
 
-    fn own_mark(&mut self, global: ir::GlobalId, thread: ExprId) -> Place {
+    fn own_mark(&mut self, global: GlobalId, thread: ExprId) -> Place {
         let mut place = self.global_place(global);
         place.path.push(Step::Index(thread));
         place.ty = Types::BOOL;
@@ -157,18 +153,25 @@ impl Lowerer<'_> {
         })
     }
 
-    fn set_state(&mut self, state: CExprId, old: CExprId, span: Span) -> Lowered<()> {
-        let state = self.value(state)?;
-        let state = self.keep(state);
-        let Some((_, disabled)) = self.cancels else {
-            // Nobody is cancelled, whatever the state.
-            return self.null(old, "the old state of cancellation is");
+    /// How the running thread is cancelled from now on: whether a number is the one that a mark stands for.
+    fn set_mark(
+        &mut self,
+        mark: Option<GlobalId>,
+        (number, meant): (CExprId, i128),
+        old: CExprId,
+        span: Span,
+    ) -> Lowered<()> {
+        let number = self.value(number)?;
+        let number = self.keep(number);
+        let Some(mark) = mark else {
+            // Nobody looks at it.
+            return self.null(old, "the old state or type of cancellation is");
         };
-        let ty = self.build.ty(state);
-        let disable = self.build.int(DISABLE, ty);
-        let off = self.build.binary(BinaryOp::Eq, state, disable);
+        let ty = self.build.ty(number);
+        let meant = self.build.int(meant, ty);
+        let off = self.build.binary(BinaryOp::Eq, number, meant);
         let own = self.build.self_task();
-        let place = self.own_mark(disabled, own);
+        let place = self.own_mark(mark, own);
         let before = self.in_one_step(|l| {
             let before = l.peek(&place);
             let before = l.keep(before);
@@ -199,6 +202,26 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let ends = self.in_one_step(|l| Ok(l.keep(cancelled)))?;
+        self.when(ends, Self::end_cancelled)?;
+        Ok(())
+    }
+
+    /// Before a statement a thread ends that was cancelled, if it has asked for that.
+    pub(crate) fn may_end_before(&mut self, statement: StmtId) -> Lowered<()> {
+        let Some(asynchronous) = self.asynchronous.filter(|_| !self.body.atomic) else {
+            return Ok(());
+        };
+        if matches!(&self.unit[statement].kind, S::Block(inner) if !inner.is_empty()) {
+            return Ok(());
+        }
+        let own = self.build.self_task();
+        let place = self.own_mark(asynchronous, own);
+        let asked = self.peek(&place);
+        let Some(cancelled) = self.is_cancelled() else {
+            return Ok(());
+        };
+        let ends = self.build.binary(BinaryOp::And, asked, cancelled);
+        let ends = self.in_one_step(|l| Ok(l.keep(ends)))?;
         self.when(ends, Self::end_cancelled)?;
         Ok(())
     }

@@ -222,7 +222,7 @@ impl Lowerer<'_> {
             }
             ("pthread_exit", &[result]) => {
                 if self.body.section.is_some() || self.body.atomic {
-                    return refuse(span, "`pthread_exit` in an atomic section is");
+                    return self.in_turn(span, "`pthread_exit` in an atomic section is");
                 }
                 self.thread_result(result)?;
                 self.leave_thread()?;
@@ -355,7 +355,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         if self.body.atomic {
-            return refuse(span, "waiting in an atomic section is");
+            return self.in_turn(span, "waiting in an atomic section is");
         }
         if span != Span::default() {
             self.build.program.quotes.put(cond, span);

@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<ExprId> {
         if self.body.atomic {
-            return refuse(span, "a thread that begins in an atomic section is");
+            return self.in_turn(span, "a thread that begins in an atomic section is");
         }
         let chosen = self.value(start)?;
         let (chosen, arg) = if self.acts(arg) {

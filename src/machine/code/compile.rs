@@ -370,7 +370,9 @@ impl<'p> Compiler<'p> {
         }
         let cond = self.operand(at.cond);
         self.emit(Instr::Guard { cond });
-        self.reach(Reached::Past);
+        if at.kind != AwaitKind::Turn {
+            self.reach(Reached::Past);
+        }
         self.block(&at.body);
         self.whole -= 1;
     }

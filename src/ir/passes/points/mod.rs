@@ -3,6 +3,7 @@
 //! A program from C comes without points and gets them [here](threads). One from `.async` comes with those of its mode,
 //! which are made with its statements; of these the points before an `atomic` that does nothing others can notice go.
 
+pub mod exclusive;
 mod held;
 mod seen;
 pub mod threads;
