@@ -25,6 +25,7 @@ enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
 typedef int clockid_t;
 struct timespec;
+struct sched_param;
 typedef struct pthread_attr_t { unsigned char detached; } pthread_attr_t;
 typedef struct pthread_spinlock_t { enum { unlocked, locked } held; } pthread_spinlock_t;
 /* In a program in which no mutex has a kind, a mutex is made as a spin lock is, and `depth` is all that there is of it. */
@@ -319,4 +320,7 @@ int pthread_attr_setscope(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setschedpolicy(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setinheritsched(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setguardsize(pthread_attr_t *, size_t) { return 0; }
+int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *) { return 0; }
+int pthread_setschedparam(pthread_t, int, const struct sched_param *) { return 0; }
+int pthread_setschedprio(pthread_t, int) { return 0; }
 int pthread_setconcurrency(int) { return 0; }

@@ -3,7 +3,7 @@
 use super::{Lowered, Lowerer, refuse};
 use super::{calls, result_used};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, Lifetime, VarId};
+use c::typed::{Lifetime, VarId};
 use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
@@ -18,8 +18,7 @@ impl Lowerer<'_> {
             let ty = self.build.program.types.intern(ty);
             let to_end = self.hidden_global("cancelled.", ty);
             self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
-            let deferred = |args: &[CExprId]| unit.constant(args[0]) == Some(0);
-            if !calls(unit, "pthread_setcanceltype").all(deferred) {
+            if c_memory::cancels_anywhere(unit) {
                 self.asynchronous = Some(self.hidden_global("asynchronous.", ty));
             }
         }

@@ -118,6 +118,17 @@ pub fn cancels(unit: &Unit) -> bool {
     exprs.any(|e| matches!(e.kind, C::Call(Callee::Direct(f), _) if named(f)))
 }
 
+/// Whether a thread of a program that cancels threads may end before any statement.
+pub fn cancels_anywhere(unit: &Unit) -> bool {
+    let mut types = unit.exprs.iter().filter_map(|e| match e.kind {
+        C::Call(Callee::Direct(f), args) if unit.name(unit[f].name) == "pthread_setcanceltype" => {
+            unit[args].first()
+        }
+        _ => None,
+    });
+    cancels(unit) && types.any(|&kind| unit.constant(kind) != Some(0))
+}
+
 /// Functions in which a thread that is cancelled ends.
 pub fn may_end(name: &str) -> bool {
     matches!(

@@ -29,6 +29,19 @@ pub struct Threads {
     pub most: Option<u32>,
 }
 
+/// Whether a pointer leads to an integer that is as large as a thread's handle.
+pub fn is_number_for_handle(unit: &Unit, to: ExprId) -> bool {
+    let mut inner = to;
+    while let C::Convert(_, of) = unit[inner].kind {
+        inner = of;
+    }
+    let pointee = unit.types.pointee(unit[inner].ty.ty).map(|p| p.ty);
+    pointee.is_some_and(|ty| {
+        let number = unit.types.is_integer(ty) && unit.types.library(ty).is_none();
+        number && crate::size_of(unit, ty) == 8
+    })
+}
+
 /// Whether handles of threads are converted to numbers or from them, other than to print them.
 pub fn numbers_of_handles(unit: &Unit) -> bool {
     let handle = |e: ExprId| unit.types.library(unit[e].ty.ty) == Some(Library::Thread);
@@ -48,7 +61,14 @@ pub fn numbers_of_handles(unit: &Unit) -> bool {
         .flat_map(|args| args.iter())
         .filter(|&&e| converts(e));
     let all = (0..unit.exprs.len()).filter(|&e| converts(ExprId(e as u32)));
-    all.count() > printed.count()
+    let stored = |e: &c::typed::Expr| match e.kind {
+        C::Call(Callee::Direct(f), args) if unit.name(unit[f].name) == "pthread_create" => unit
+            [args]
+            .first()
+            .is_some_and(|&to| is_number_for_handle(unit, to)),
+        _ => false,
+    };
+    all.count() > printed.count() || unit.exprs.iter().any(stored)
 }
 
 impl Threads {

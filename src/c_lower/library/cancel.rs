@@ -64,6 +64,11 @@ impl Lowerer<'_> {
             }
             ("pthread_setcanceltype", &[kind, old]) => {
                 self.set_mark(self.asynchronous, (kind, ASYNCHRONOUS), old, span)?;
+                if self.asynchronous.is_some() && self.unit.constant(kind) != Some(0) {
+                    let what = "a thread that is cancelled asynchronously ends between two statements, not within one";
+                    let unsaid = &mut self.build.program.scope.unsaid;
+                    unsaid.push((span, what.to_owned()));
+                }
                 self.done(e)?
             }
             _ => return Ok(None),
@@ -133,11 +138,7 @@ impl Lowerer<'_> {
     }
 
     fn cancel(&mut self, thread: CExprId) -> Lowered<()> {
-        let handle = self.value(thread)?;
-        let span = self.unit[thread].span;
-        if self.build.ty(handle) != Types::TASK {
-            return refuse(span, "this handle of a thread is");
-        }
+        let handle = self.thread_of(thread)?;
         let handle = self.keep(handle);
         let none = self.build.no_task();
         let equal = self.build.binary(BinaryOp::Eq, handle, none);
@@ -194,6 +195,16 @@ impl Lowerer<'_> {
         let [cancelled, disabled] = marks.map(|place| self.peek(&place));
         let wanted = self.build.not(disabled);
         Some(self.build.binary(BinaryOp::And, cancelled, wanted))
+    }
+
+    /// Handlers of a thread that ends are not cut short.
+    pub(super) fn is_cancelled_no_more(&mut self) {
+        let Some((_, disabled)) = self.cancels else {
+            return;
+        };
+        let own = self.build.self_task();
+        let place = self.own_mark(disabled, own);
+        self.set(&place, 1);
     }
 
     /// Where a thread that was cancelled ends.

@@ -28,7 +28,10 @@ impl Lowerer<'_> {
                 if let Some(attributes) = attributes {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
-                let place = self.object(thread, Library::Thread)?;
+                let place = match c_memory::is_number_for_handle(self.unit, thread) {
+                    true => self.pointed(self.unconverted(thread))?,
+                    false => self.object(thread, Library::Thread)?,
+                };
                 let state = match attributes {
                     Some(attributes) => self.made_detached(attributes)?,
                     None => None,
@@ -62,7 +65,7 @@ impl Lowerer<'_> {
                 Value(Some(self.number(equal, ty)))
             }
             ("pthread_detach", &[thread]) if self.gone.is_some() => {
-                let handle = self.value(thread)?;
+                let handle = self.thread_of(thread)?;
                 let handle = self.keep(handle);
                 self.detaches(handle, e)?
             }
@@ -119,6 +122,10 @@ impl Lowerer<'_> {
                 l.store_place(place, state);
             }
             match into {
+                Some(place) if place.ty != Types::TASK => {
+                    let number = l.handle_as_number(handle, place.ty, span)?;
+                    l.store(place, number)
+                }
                 Some(place) => l.store(place, handle),
                 None => Ok(()),
             }
@@ -217,11 +224,17 @@ impl Lowerer<'_> {
         Ok(functions)
     }
 
-    fn join(&mut self, thread: CExprId, span: Span) -> Lowered<ExprId> {
-        let handle = self.value(thread)?;
-        if !matches!(self.build.types().get(self.build.ty(handle)), Type::Task) {
-            return refuse(span, "this handle of a thread is");
+    /// The thread that an argument names.
+    pub(super) fn thread_of(&mut self, thread: CExprId) -> Lowered<ExprId> {
+        let value = self.value(thread)?;
+        match self.build.ty(value) {
+            Types::TASK => Ok(value),
+            _ => self.handle_as_number(value, Types::TASK, self.unit[thread].span),
         }
+    }
+
+    fn join(&mut self, thread: CExprId, span: Span) -> Lowered<ExprId> {
+        let handle = self.thread_of(thread)?;
         let handle = self.keep(handle);
         let (none, own) = (self.build.no_task(), self.build.self_task());
         for (other, what) in [
@@ -321,6 +334,7 @@ impl Lowerer<'_> {
 
     /// The running thread ends here, perhaps out of functions that it called.
     pub(crate) fn leave_thread(&mut self) -> Lowered<()> {
+        self.is_cancelled_no_more();
         if self.body.role == Role::Called {
             let Some(flag) = self.leaving_flag()? else {
                 return refuse(self.body.span, "`pthread_exit` in this function is");

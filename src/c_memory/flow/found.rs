@@ -21,7 +21,8 @@ impl Flow<'_> {
     /// Whether a function that is called ends the thread.
     pub fn exits_in_functions(&self) -> bool {
         let called = self.sites(false);
-        self.exits.iter().any(|f| called.contains_key(f))
+        let anywhere = crate::forms::cancels_anywhere(self.unit) && !called.is_empty();
+        anywhere || self.exits.iter().any(|f| called.contains_key(f))
     }
 
     /// What the values of expressions may point to.
