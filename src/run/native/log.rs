@@ -13,14 +13,21 @@ impl Kind {
     pub(super) const EXIT: Self = Self(4);
     pub(super) const READ: Self = Self(6);
     pub(super) const WRITE: Self = Self(7);
+    pub(super) const STORE: Self = Self(9);
     pub(super) const CAS: Self = Self(11);
     pub(super) const WAKE: Self = Self(20);
+    pub(super) const FREE: Self = Self(42);
 
     /// The operation in words.
     pub(super) fn words(self) -> &'static str {
         let mut lines = KINDS.lines().filter(|line| line.starts_with("KIND("));
         let line = lines.nth(self.0.into()).unwrap_or_default();
         line.split('"').nth(1).unwrap_or("does something")
+    }
+
+    /// Whether what it does depends on what was there.
+    pub(super) fn looks(self) -> bool {
+        self != Self::WRITE && self != Self::STORE
     }
 
     pub(super) fn is_memory(self) -> bool {

@@ -420,8 +420,17 @@ API int __dbverify_thread(void) { return ON ? me->number : -1; }
 API void __dbverify_given(u64 value) { if (ON) disturbed(), given(value); }
 API void __dbverify_fails(const char *text, u64 pc) { say(text); finish(ASSERTION, 0, pc); }
 
-/* An operation is about to happen: others may come first. */
-void point(struct op *o)
+/* Below the stack lies what our calls have left, which depends on the schedule. The gaps of later frames would show it to
+   `local_state`; this function, and those who call it, have frames without gaps. */
+#define WITHOUT_GAPS __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+__attribute__((noinline)) static void wipe(void)
+{
+	volatile u64 *frame = __builtin_frame_address(0);
+	for (int i = 1; i <= 512 && shared->flags & FLAG_FAIR; i++)
+		frame[-i] = 0;
+}
+
+__attribute__((noinline)) static void stand_before(struct op *o)
 {
 	int saved = errno;
 	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != START)
@@ -459,14 +468,23 @@ void point(struct op *o)
 	errno = saved;
 }
 
-/* The operation has happened, with this effect. */
-void event(struct op *o, u64 value)
+/* An operation is about to happen: others may come first. */
+void point(struct op *o)
+{
+	WITHOUT_GAPS;
+	wipe();
+	stand_before(o);
+	wipe();
+}
+
+__attribute__((noinline)) static void log_event(struct op *o, u64 value)
 {
 	put_head(L_EVENT, me->slot, o, o->cells + !!o->unit);
 	put(value);
 	if (o->unit_time && o->kind != SEM_POST && *o->unit_time > me->time)
 		me->time = *o->unit_time;
-	for (int i = 0; i < o->cells; i++) {
+	/* Who writes without a look does not know what was before. */
+	for (int i = 0; i < o->cells && o->kind != WRITE && o->kind != STORE; i++) {
 		struct object *x = known(o->cell[i].cell);
 		if (x->time > me->time)
 			me->time = x->time;
@@ -491,6 +509,14 @@ void event(struct op *o, u64 value)
 	}
 	me->doing = 0;
 	shared->segment++;
+}
+
+/* The operation has happened, with this effect. */
+void event(struct op *o, u64 value)
+{
+	WITHOUT_GAPS;
+	log_event(o, value);
+	wipe();
 }
 
 /* Threads have the same numbers whatever the schedule: by their parent and their place among its children. */
