@@ -16,7 +16,8 @@ impl Kind {
     pub(super) const STORE: Self = Self(9);
     pub(super) const CAS: Self = Self(11);
     pub(super) const WAKE: Self = Self(20);
-    pub(super) const FREE: Self = Self(42);
+    const FREE: Self = Self(42);
+    const REUSE: Self = Self(43);
 
     /// The operation in words.
     pub(super) fn words(self) -> &'static str {
@@ -28,6 +29,11 @@ impl Kind {
     /// Whether what it does depends on what was there.
     pub(super) fn looks(self) -> bool {
         self != Self::WRITE && self != Self::STORE
+    }
+
+    /// Whether memory may be used before it and not after it, or the other way round.
+    pub(super) fn frees(self) -> bool {
+        self == Self::FREE || self == Self::REUSE
     }
 
     pub(super) fn is_memory(self) -> bool {
@@ -257,7 +263,7 @@ impl Ending {
             7 => Self::Left(code),
             8 => Self::Misuse { text, pc, frames },
             _ if status & 0x7f == 14 => {
-                return Err("an execution took more than 20 seconds: a thread waits for something outside, or runs without an operation that is seen".into());
+                return Err("an execution took too long: a thread waits for something outside, or runs without an operation that is seen".into());
             }
             _ => {
                 return Err(format!(

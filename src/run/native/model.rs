@@ -82,7 +82,7 @@ impl Drop for Link {
 #[derive(Clone, Copy, Debug, Default)]
 struct Version {
     write: Past,
-    /// The last event that freed the cell.
+    /// The last event that freed the cell, or allocated it again.
     freed: Past,
 }
 
@@ -180,6 +180,8 @@ pub(super) struct Checker {
     pub yields: bool,
     /// The program may end while threads are under way.
     pub world: bool,
+    /// Threads may hear of each other through what the kernel keeps.
+    pub channels: bool,
     pub problem: Option<Problem>,
     /// Set with `problem`, for those who cannot see it.
     pub stop: Rc<Flag<bool>>,
@@ -215,6 +217,7 @@ impl Checker {
             raced: None,
             yields: false,
             world: false,
+            channels: false,
             problem: None,
             stop: Rc::default(),
         }
@@ -296,7 +299,7 @@ impl Checker {
                 state.memory =
                     (state.memory.wrapping_sub(part(version.write))).wrapping_add(part(past));
                 version.write = past;
-                if next.kind == Kind::FREE {
+                if next.kind.frees() {
                     version.freed = past;
                 }
             }
@@ -355,6 +358,7 @@ impl Checker {
     /// Runs a process and learns from it; answers the steps that it made.
     pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
         let execution = self.program.execute(request).map_err(Problem::Limit)?;
+        self.channels |= execution.channels;
         if execution.world && !self.world {
             self.world = true;
             return Err(Problem::Again);

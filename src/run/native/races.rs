@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::log::{Ending, Kind};
+use super::log::Ending;
 use super::model::{Next, Silent};
 
 /// Two accesses to one place by two threads, at least one a write, with nothing between them that orders them.
@@ -16,7 +16,7 @@ pub(super) struct Race {
     pub second: (usize, Silent),
 }
 
-/// What is before the last event that wrote a cell, and before the last one that freed it, these included.
+/// What is before the last event that wrote a cell, and before the last one that freed it or allocated it again, these included.
 #[derive(Default)]
 struct Clocks {
     write: Vec<u32>,
@@ -98,7 +98,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
         for (cell, _) in next.touched.iter().filter(|(_, masks)| masks.is_some()) {
             let of = cells.entry(*cell).or_default();
             of.write.clone_from(&clock);
-            if next.kind == Kind::FREE {
+            if next.kind.frees() {
                 of.freed.clone_from(&clock);
             }
         }

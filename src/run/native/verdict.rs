@@ -117,6 +117,8 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     names.filter(ours).map(str::to_owned).collect()
 }
 
+const CHANNELS: &str = "threads may hear of each other through pipes, sockets or event descriptors, which are not controlled";
+
 /// Searches, with deepening budgets.
 fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcome, u64) {
     let until = begin + options.timeout;
@@ -132,6 +134,7 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         };
         let executions = finder.executions;
         let unsettled = unsettled(checker, options, &finder, stats);
+        let channels = checker.channels;
         if let Some(bug) = finder.bug {
             let bug = shorter(checker, options, bug);
             return (confirmed(checker, bug), executions);
@@ -140,7 +143,13 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
             return (Outcome::Inconclusive(reason), executions);
         }
         if budget >= to || !more {
-            return (bounded(options, budget, more), executions);
+            return match (bounded(options, budget, more), channels) {
+                (Outcome::Safe(bound, _), true) => (
+                    Outcome::Inconclusive(format!("{bound}, but {CHANNELS}")),
+                    executions,
+                ),
+                (outcome, _) => (outcome, executions),
+            };
         }
         budget += 1;
     }
@@ -195,6 +204,9 @@ fn unsettled(
     finder: &Finder<'_>,
     stats: Option<Stats>,
 ) -> Option<String> {
+    if let Some(Problem::Limit(problem)) = &checker.problem {
+        return Some(problem.clone());
+    }
     if finder.late {
         let seconds = options.timeout.as_secs_f64();
         let executions = finder.executions;
@@ -206,17 +218,17 @@ fn unsettled(
             "no bug in {executions} executions within {seconds} s{advice}"
         ));
     }
-    if let Some(Problem::Limit(problem)) = &checker.problem {
-        return Some(problem.clone());
-    }
     if stats.is_some_and(|s| s.asleep > 0) {
         let reason = "the reduction began an execution in vain: this is a fault of dbverify";
         return Some(reason.into());
     }
     (finder.cut > 0).then(|| {
         format!(
-            "no bug, but {} executions were longer than {} steps{}",
-            finder.cut,
+            "no bug, but {} longer than {} steps{}",
+            match finder.cut {
+                1 => "an execution was".to_owned(),
+                cut => format!("{cut} executions were"),
+            },
             options.max_steps,
             if options.fair {
                 ""

@@ -23,7 +23,7 @@ struct thread threads[THREADS];
 static struct thread *order[THREADS]; /* in the order of creation */
 static int created, ended = -1, last = -1, last_yields;
 static u64 steps, random_state, priority[THREADS], change_at[8];
-int server_pid;
+int server_pid, channels;
 
 /* System calls of our own: `syscall` of the C library is taken over too. */
 static long kernel(long n, long a, long b, long c, long d, long e, long f)
@@ -72,6 +72,8 @@ void finish(int outcome, u64 code, u64 pc)
 	put_calls();
 	if (me && me->doing)
 		event(me->doing, 0);
+	if (channels && created > 1)
+		shared->world |= 2;
 	shared->outcome = outcome;
 	shared->code = code;
 	shared->pc = pc;
@@ -273,7 +275,7 @@ __attribute__((noinline)) static u64 local_state(struct op *o)
 
 static void rests(struct op *o)
 {
-	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE)
+	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE || o->kind == REUSE)
 		return disturbed();
 	/* Who waits holds nothing that it would give back. */
 	if (me->held)
@@ -433,14 +435,11 @@ __attribute__((noinline)) static void wipe(void)
 __attribute__((noinline)) static void stand_before(struct op *o)
 {
 	int saved = errno;
-	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != START)
+	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != REUSE && o->kind != START)
 		called_or_ours(o->pc);
 	/* A `free` of many places comes here several times. */
 	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
 		object(ATOMIC_CELL, T_MUTEX), guard(o, ATOMIC_CELL, 0);
-	/* The object of a step lies in memory that others may free before it. */
-	if (o->kind != FREE && freed(o->obj))
-		misuse("memory is used that was freed", o->pc);
 	me->pending = o;
 	me->quiet = 0;
 	if (me->wrote_at) {
@@ -463,7 +462,8 @@ __attribute__((noinline)) static void stand_before(struct op *o)
 	}
 	me->pending = 0;
 	me->doing = o;
-	if (o->kind != FREE && freed(o->obj))
+	/* The object of a step lies in memory that others may free before it. */
+	if (o->kind != FREE && o->kind != REUSE && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	errno = saved;
 }
@@ -608,7 +608,7 @@ static void at_exit(int status, void *unused)
 	event(&o, (u64)status);
 	for (int i = 0; i < created; i++)
 		if (order[i] != me && !order[i]->finished)
-			shared->world = 1;
+			shared->world |= 1;
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the program ends and the thread holds a lock", 0);
 	if (kept && shared->flags & FLAG_LEAKS)
