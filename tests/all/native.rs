@@ -393,7 +393,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 23] = [
+const TRAPS: [(&str, &str, i32, &str); 24] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -533,6 +533,13 @@ const TRAPS: [(&str, &str, i32, &str); 23] = [
         "#include <sys/eventfd.h>\nint e; void *w(void *a) { eventfd_write(e, 1); return 0; } int main(void) { pthread_t t; eventfd_t v; e = eventfd(0, EFD_NONBLOCK); pthread_create(&t, 0, w, 0); int r = eventfd_read(e, &v); pthread_join(t, 0); assert(r == -1); }",
         3,
         "pipes, sockets or event descriptors",
+    ),
+    // Two threads free the same.
+    (
+        "both.c",
+        "int *p; void *w(void *a) { int *q = p; if (q) { p = 0; free(q); } return 0; } int main(void) { pthread_t t, u; p = malloc(4); pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); pthread_join(t, 0); pthread_join(u, 0); }",
+        1,
+        "freed twice",
     ),
     (
         "twice.c",

@@ -8,7 +8,7 @@
 #define KEPT (1u << 31) /* the program has it, and not a library */
 #define LOOKED_AT 65536 /* so much of a block is looked at when it is freed */
 
-struct block { u32 class, magic; union { u64 size; struct block *next; }; };
+struct block { u32 class, magic; u64 size; struct block *next[]; /* of what was freed */ };
 struct region { char *next, *end; u8 *freed; struct block *spare[512]; };
 static struct region regions[THREADS * 4];
 static u32 others = THREADS;
@@ -95,7 +95,7 @@ static void *allocate(u64 size, u64 align, u64 pc)
 	u32 class = class_of(size ? size : 1, &rounded);
 	struct block *b = align <= 16 ? r->spare[class] : 0;
 	if (b) {
-		r->spare[class] = b->next;
+		r->spare[class] = b->next[0];
 		if (ON)
 			block_again((u64)(b + 1), size < LOOKED_AT ? size : LOOKED_AT, pc);
 		mark(b + 1, size, ALL);
@@ -162,7 +162,7 @@ API void free(void *at)
 	if (ON)
 		called(PC);
 	struct block *b = (struct block *)at - 1;
-	if (ON && b->magic == MAGIC)
+	if (ON && (b->magic == MAGIC || b->magic == MAGIC + 1))
 		/* Others may come first, and free it. */
 		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (b->magic != MAGIC) {
@@ -177,7 +177,7 @@ API void free(void *at)
 	b->magic = MAGIC + 1;
 	mark(at, b->size < LOOKED_AT ? b->size : LOOKED_AT, FREED);
 	struct region *r = region();
-	b->next = r->spare[b->class];
+	b->next[0] = r->spare[b->class];
 	r->spare[b->class] = b;
 }
 
