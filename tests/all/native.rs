@@ -564,6 +564,49 @@ fn traps() {
     }
 }
 
+/// A run that is killed leaves no file and no process.
+#[test]
+fn a_run_that_is_killed_leaves_nothing() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("runs_on.c");
+    std::fs::write(
+        &source,
+        "int main(void) { volatile unsigned x = 0; for (;;) x++; }\n",
+    )
+    .unwrap();
+    let name = compiled(folder.path(), &source);
+    let rest = folder.path().join("rest");
+    std::fs::create_dir(&rest).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["run", "--", &name])
+        .current_dir(folder.path())
+        .env("TMPDIR", &rest)
+        .spawn()
+        .unwrap();
+    let program = folder.path().join("runs_on").canonicalize().unwrap();
+    let running = || {
+        let processes = std::fs::read_dir("/proc").unwrap();
+        let programs = processes
+            .flatten()
+            .map(|p| std::fs::read_link(p.path().join("exe")));
+        programs.flatten().filter(|exe| *exe == program).count()
+    };
+    let becomes = |count| {
+        (0..1000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            running() == count
+        })
+    };
+    assert!(becomes(2), "the server and an execution");
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(becomes(0));
+    assert_eq!(std::fs::read_dir(&rest).unwrap().count(), 0);
+}
+
 #[test]
 fn what_is_not_seen_is_said() {
     if !can("gcc") {

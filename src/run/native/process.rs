@@ -89,7 +89,6 @@ pub(super) struct Program {
     visible: Vec<u64>,
     flags: u64,
     max_steps: usize,
-    _folder: tempfile::TempDir,
 }
 
 impl Drop for Program {
@@ -163,6 +162,8 @@ impl Program {
                 "{name} starts threads before its `main` begins, which is not controlled"
             ));
         }
+        // Both sides have what is in it. Who is killed leaves nothing behind.
+        (folder.close()).map_err(failed("remove the folder of the run"))?;
         let mut text = vec![0; 65536];
         (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
         let program = Self {
@@ -174,7 +175,6 @@ impl Program {
             visible: Vec::new(),
             flags: u64::from(options.held_locks) << 1 | if options.fair { at::FAIR } else { 0 },
             max_steps: options.max_steps.min(LONGEST - 1),
-            _folder: folder,
         };
         program.set_longest(options.timeout.as_secs().clamp(1, MOST_SECONDS))?;
         Ok(program)
