@@ -564,6 +564,24 @@ fn traps() {
     }
 }
 
+/// Where few delays show no bug, random schedules may.
+#[test]
+fn the_default_also_tries_random_schedules() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include <pthread.h>\nint a, b; void *set(void *x) { a = 1; b = -1; return 0; } void *check(void *x) { assert(a + b == 0); return 0; } int main(void) { pthread_t t[7]; for (int i = 0; i < 7; i++) pthread_create(&t[i], 0, i < 6 ? set : check, 0); for (int i = 0; i < 7; i++) pthread_join(t[i], 0); }\n";
+    let (code, said) = answer(folder.path(), "reorder.c", text, &["--delays", "2"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = answer(folder.path(), "reorder.c", text, &[]);
+    assert_eq!(code, Some(1), "{said}");
+    let safe = text.replace("assert(a + b == 0)", "(void)(a + b)");
+    let (code, said) = answer(folder.path(), "none.c", &safe, &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("random schedules; a larger budget"), "{said}");
+}
+
 /// A run that is killed leaves no file and no process.
 #[test]
 fn a_run_that_is_killed_leaves_nothing() {

@@ -374,6 +374,7 @@ fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
     Options {
         program,
         strategy: Strategy::All,
+        walks: 0,
         seed: 0,
         races: asked.kind == "race",
         exit_status: false,
