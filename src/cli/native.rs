@@ -180,11 +180,7 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
         (None, Some(Delays(Some((from, to))))) => Strategy::Delays(from, to),
         (None, None) => Strategy::Delays(0, 2),
     };
-    let walks = if (args.strategy.is_none(), args.delays) == (true, None) {
-        500
-    } else {
-        0
-    };
+    let walks = 500 * u64::from(args.strategy.is_none() && args.delays.is_none());
     Options {
         program: args.program.clone(),
         strategy,

@@ -348,7 +348,7 @@ fn find(
             why = match &checker.problem {
                 Some(Problem::Limit(reason)) => {
                     limits += 1;
-                    lines.in_words(&reason)
+                    lines.in_words(reason)
                 }
                 _ if base::work::stopping() => return Err(base::work::INTERRUPTED.into()),
                 _ if late => "the time is up".into(),
