@@ -121,7 +121,7 @@ const CHANNELS: &str = "threads may hear of each other through pipes, sockets or
 
 /// Changes of priority in a random schedule, and for how long there are some.
 const CHANGES: u32 = 4;
-const WALKING: Duration = Duration::from_secs(3);
+const WALKING: Duration = Duration::from_secs(10);
 
 /// Searches, then tries random schedules if some are left out.
 fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcome, u64) {
