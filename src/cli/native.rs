@@ -25,9 +25,9 @@ pub struct RunArgs {
     /// The program and its arguments
     #[arg(trailing_var_arg = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
-    /// Most delays, a range that is deepened, or `any` for all schedules
-    #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays, help_heading = BOUNDS)]
-    pub delays: Delays,
+    /// Most delays, a range that is deepened, or `any` for all schedules [default: 2, and 500 random schedules]
+    #[arg(long, value_name = "K|A..B|any", value_parser = delays, help_heading = BOUNDS)]
+    pub delays: Option<Delays>,
     /// Longest execution followed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u32>(1..=1_000_000), help_heading = BOUNDS)]
     pub max_steps: u32,
@@ -176,12 +176,15 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
     let strategy = match (args.strategy, args.delays) {
         (Some(How::Random), _) => Strategy::Random(args.runs),
         (Some(How::Pct), _) => Strategy::Priorities(args.runs, args.changes),
-        (Some(How::Dpor), _) | (None, Delays(None)) => Strategy::All,
-        (None, Delays(Some((from, to)))) => Strategy::Delays(from, to),
+        (Some(How::Dpor), _) | (None, Some(Delays(None))) => Strategy::All,
+        (None, Some(Delays(Some((from, to))))) => Strategy::Delays(from, to),
+        (None, None) => Strategy::Delays(0, 2),
     };
+    let walks = 500 * u64::from(args.strategy.is_none() && args.delays.is_none());
     Options {
         program: args.program.clone(),
         strategy,
+        walks,
         seed: args.seed,
         races: args.races,
         exit_status: args.exit_status,

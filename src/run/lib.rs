@@ -37,6 +37,8 @@ pub struct Options {
     /// The program and its arguments.
     pub program: Vec<String>,
     pub strategy: Strategy,
+    /// So many random schedules at most, where all that the strategy allows are without a bug and some are left out.
+    pub walks: u64,
     pub seed: u64,
     /// Data races are bugs.
     pub races: bool,

@@ -364,6 +364,22 @@ fn orders(pool: &Pool) -> u64 {
     nexts.iter().map(orders).sum()
 }
 
+/// What a thread does next is known from what it has seen: four threads that count have 576 traces, and see 125 things.
+#[test]
+fn a_process_runs_for_what_is_not_known() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\nint x; void *w(void *a) { x = x + 1; return 0; } int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, 0); for (int i = 0; i < 4; i++) pthread_join(t[i], 0); }\n";
+    let options = ["--delays", "any", "--format", "json"];
+    let (code, said) = answer(folder.path(), "counts.c", text, &options);
+    assert_eq!(code, Some(0), "{said}");
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(said["stats"]["executions"], 576);
+    assert!(said["stats"]["processes"].as_u64().unwrap() < 140, "{said}");
+}
+
 /// What a source file's program answers.
 fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i32>, String) {
     let source = folder.join(name);
@@ -377,7 +393,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 16] = [
+const TRAPS: [(&str, &str, i32, &str); 24] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -468,9 +484,62 @@ const TRAPS: [(&str, &str, i32, &str); 16] = [
     // What a thread does depends on an access that races and is no step yet.
     (
         "changes.c",
-        "pthread_mutex_t m[8]; void *w(void *a) { int n = *(int *)a; pthread_mutex_lock(&m[n]); pthread_mutex_unlock(&m[n]); return 0; } int main(void) { pthread_t t[3]; int n; for (int i = 0; i < 8; i++) pthread_mutex_init(&m[i], 0); for (int i = 0; i < 3; i++) { n = i; pthread_create(&t[i], 0, w, &n); } for (int i = 0; i < 3; i++) pthread_join(t[i], 0); }",
+        "atomic_int flag, done; int x; pthread_mutex_t m[3]; void *r(void *a) { flag = 1; int n = x; pthread_mutex_lock(&m[n]); pthread_mutex_unlock(&m[n]); done = 1; return 0; } void *w(void *a) { if (!flag) x = 2; else if (done) x = 1; return 0; } int main(void) { pthread_t s, t; for (int i = 0; i < 3; i++) pthread_mutex_init(&m[i], 0); pthread_create(&s, 0, r, 0); pthread_create(&t, 0, w, 0); pthread_join(s, 0); pthread_join(t, 0); }",
         0,
         "any schedule",
+    ),
+    // A wait times out, and the clock says so.
+    (
+        "clock.c",
+        "#include <time.h>\nstatic long now(void) { struct timespec s; clock_gettime(CLOCK_REALTIME, &s); return s.tv_sec; } pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready; void *w(void *a) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; struct timespec s = {now() + 3600, 0}; pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); while (!ready && now() < s.tv_sec) pthread_cond_timedwait(&c, &m, &s); assert(ready); pthread_mutex_unlock(&m); pthread_join(t, 0); }",
+        1,
+        "assertion",
+    ),
+    (
+        "wakes.c",
+        "#include <linux/futex.h>\n#include <sys/syscall.h>\nint f; int main(void) { syscall(SYS_futex, &f, FUTEX_WAKE, 1, 0, 0, 0); assert(f); }",
+        1,
+        "wakes who waits for the word f",
+    ),
+    // Before memory that was freed is used again, another thread may come.
+    (
+        "reused.c",
+        "int *p; void *w(void *a) { *p = 3; return 0; } int main(void) { pthread_t t; p = malloc(4); *p = 1; pthread_create(&t, 0, w, 0); free(p); int *q = malloc(4); *q = 7; pthread_join(t, 0); return p != q; }",
+        1,
+        "deref",
+    ),
+    // Memory that is used again holds an old pointer's value, too.
+    (
+        "aba.c",
+        "_Atomic(int *) top; int *n; void *w(void *a) { int *p = top; if (atomic_compare_exchange_strong(&top, &p, 0)) assert(!n); return 0; } int main(void) { pthread_t t; top = malloc(4); pthread_create(&t, 0, w, 0); int *p = atomic_exchange(&top, 0); if (p) { free(p); n = malloc(4); top = n; } pthread_join(t, 0); }",
+        1,
+        "assertion",
+    ),
+    (
+        "timer.c",
+        "#include <signal.h>\n#include <time.h>\nint n; void f(union sigval v) { n++; } int main(void) { timer_t t; struct sigevent e = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = f}; return timer_create(CLOCK_MONOTONIC, &e, &t); }",
+        3,
+        "uses timer_create",
+    ),
+    (
+        "spawn.c",
+        "#include <spawn.h>\nint main(void) { pid_t p; char *a[] = {\"true\", 0}; return posix_spawnp(&p, \"true\", 0, 0, a, environ); }",
+        3,
+        "uses posix_spawnp",
+    ),
+    // A thread hears of another one through the kernel.
+    (
+        "channel.c",
+        "#include <sys/eventfd.h>\nint e; void *w(void *a) { eventfd_write(e, 1); return 0; } int main(void) { pthread_t t; eventfd_t v; e = eventfd(0, EFD_NONBLOCK); pthread_create(&t, 0, w, 0); int r = eventfd_read(e, &v); pthread_join(t, 0); assert(r == -1); }",
+        3,
+        "pipes, sockets or event descriptors",
+    ),
+    // Two threads free the same.
+    (
+        "both.c",
+        "int *p; void *w(void *a) { int *q = p; if (q) { p = 0; free(q); } return 0; } int main(void) { pthread_t t, u; p = malloc(4); pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); pthread_join(t, 0); pthread_join(u, 0); }",
+        1,
+        "freed twice",
     ),
     (
         "twice.c",
@@ -486,13 +555,74 @@ fn traps() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <unistd.h>\n";
+    let head = "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <unistd.h>\n";
     for (name, text, status, words) in TRAPS {
         let options = ["--delays", "any", "--max-steps", "50"];
         let (code, said) = answer(folder.path(), name, &format!("{head}{text}\n"), &options);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
     }
+}
+
+/// Where few delays show no bug, random schedules may.
+#[test]
+fn the_default_also_tries_random_schedules() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include <pthread.h>\nint a, b; void *set(void *x) { a = 1; b = -1; return 0; } void *check(void *x) { assert(a + b == 0); return 0; } int main(void) { pthread_t t[7]; for (int i = 0; i < 7; i++) pthread_create(&t[i], 0, i < 6 ? set : check, 0); for (int i = 0; i < 7; i++) pthread_join(t[i], 0); }\n";
+    let (code, said) = answer(folder.path(), "reorder.c", text, &["--delays", "2"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = answer(folder.path(), "reorder.c", text, &[]);
+    assert_eq!(code, Some(1), "{said}");
+    let safe = text.replace("assert(a + b == 0)", "(void)(a + b)");
+    let (code, said) = answer(folder.path(), "none.c", &safe, &[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("random schedules; a larger budget"), "{said}");
+}
+
+/// A run that is killed leaves no file and no process.
+#[test]
+fn a_run_that_is_killed_leaves_nothing() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("runs_on.c");
+    std::fs::write(
+        &source,
+        "int main(void) { volatile unsigned x = 0; for (;;) x++; }\n",
+    )
+    .unwrap();
+    let name = compiled(folder.path(), &source);
+    let rest = folder.path().join("rest");
+    std::fs::create_dir(&rest).unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["run", "--", &name])
+        .current_dir(folder.path())
+        .env("TMPDIR", &rest)
+        .spawn()
+        .unwrap();
+    let program = folder.path().join("runs_on").canonicalize().unwrap();
+    let running = || {
+        let processes = std::fs::read_dir("/proc").unwrap();
+        let programs = processes
+            .flatten()
+            .map(|p| std::fs::read_link(p.path().join("exe")));
+        programs.flatten().filter(|exe| *exe == program).count()
+    };
+    let becomes = |count| {
+        (0..1000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            running() == count
+        })
+    };
+    assert!(becomes(2), "the server and an execution");
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(becomes(0));
+    assert_eq!(std::fs::read_dir(&rest).unwrap().count(), 0);
 }
 
 #[test]

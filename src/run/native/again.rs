@@ -85,6 +85,7 @@ impl Again {
         let options = Options {
             program: file.program,
             strategy: Strategy::All,
+            walks: 0,
             seed: 0,
             races: file.races,
             exit_status: file.exit_status,

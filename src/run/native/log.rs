@@ -13,14 +13,27 @@ impl Kind {
     pub(super) const EXIT: Self = Self(4);
     pub(super) const READ: Self = Self(6);
     pub(super) const WRITE: Self = Self(7);
+    pub(super) const STORE: Self = Self(9);
     pub(super) const CAS: Self = Self(11);
     pub(super) const WAKE: Self = Self(20);
+    const FREE: Self = Self(42);
+    const REUSE: Self = Self(43);
 
     /// The operation in words.
     pub(super) fn words(self) -> &'static str {
         let mut lines = KINDS.lines().filter(|line| line.starts_with("KIND("));
         let line = lines.nth(self.0.into()).unwrap_or_default();
         line.split('"').nth(1).unwrap_or("does something")
+    }
+
+    /// Whether what it does depends on what was there.
+    pub(super) fn looks(self) -> bool {
+        self != Self::WRITE && self != Self::STORE
+    }
+
+    /// Whether memory may be used before it and not after it, or the other way round.
+    pub(super) fn frees(self) -> bool {
+        self == Self::FREE || self == Self::REUSE
     }
 
     pub(super) fn is_memory(self) -> bool {
@@ -250,7 +263,7 @@ impl Ending {
             7 => Self::Left(code),
             8 => Self::Misuse { text, pc, frames },
             _ if status & 0x7f == 14 => {
-                return Err("an execution took more than 20 seconds: a thread waits for something outside, or runs without an operation that is seen".into());
+                return Err("an execution took too long: a thread waits for something outside, or runs without an operation that is seen".into());
             }
             _ => {
                 return Err(format!(

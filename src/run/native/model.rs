@@ -1,8 +1,8 @@
 //! The program as a model for searches: states are causal pasts, and what a thread does next is remembered under its own.
 //!
-//! An event's past is its thread's, with the versions of the cells that its operation touches; a version is the
-//! event that wrote it, and a write also sees the reads before it. So equal pasts mean equal behaviour, as long as accesses that
-//! are no steps are ordered (`races` sees to that).
+//! An event's past is its thread's, with the versions of the cells that its operation looks at; a version is the event
+//! that wrote it. A write that looks at nothing does not see what was there. So equal pasts mean equal behaviour, as long as
+//! these pasts order the accesses that are no steps: `races` sees to that, by the same rule.
 
 use std::cell::Cell as Flag;
 use std::rc::Rc;
@@ -41,6 +41,7 @@ pub(super) struct Silent {
 /// What an event did, and what its thread does next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Next {
+    pub kind: Kind,
     pub value: u64,
     pub touched: Vec<Touched>,
     pub spawned: Vec<u8>,
@@ -81,13 +82,16 @@ impl Drop for Link {
 #[derive(Clone, Copy, Debug, Default)]
 struct Version {
     write: Past,
-    reads: Past,
+    /// The last event that freed the cell, or allocated it again.
+    freed: Past,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub threads: Vec<Thread>,
     versions: Vec<Version>,
+    /// The sum of all versions.
+    memory: Past,
     schedule: Option<Rc<Link>>,
     /// Who stepped last, as a number; and whether it has let others go first.
     pub last: Option<u32>,
@@ -148,7 +152,7 @@ impl State {
     /// Equal for states from which the same follows.
     pub(super) fn key(&self) -> Past {
         let threads = self.threads.iter();
-        threads.fold(0, |sum: Past, t| {
+        threads.fold(self.memory, |sum: Past, t| {
             sum.wrapping_add(mix(u128::from(t.slot), t.past))
         })
     }
@@ -167,10 +171,6 @@ pub(super) struct Checker {
     pub program: Program,
     mode: Mode,
     known: FxHashMap<Past, Rc<Next>>,
-    /// What an operation writes under what it reads, a bit for each of its cells: one that fails only reads.
-    wrote: FxHashMap<Past, u64>,
-    /// An operation once wrote, and once did not, under the same.
-    unequal: bool,
     /// The masks of versions.
     masks: FxHashMap<(u64, Past), [u64; 2]>,
     cells: FxHashMap<u64, usize>,
@@ -180,6 +180,8 @@ pub(super) struct Checker {
     pub yields: bool,
     /// The program may end while threads are under way.
     pub world: bool,
+    /// Threads may hear of each other through what the kernel keeps.
+    pub channels: bool,
     pub problem: Option<Problem>,
     /// Set with `problem`, for those who cannot see it.
     pub stop: Rc<Flag<bool>>,
@@ -210,13 +212,12 @@ impl Checker {
             program,
             mode,
             known: FxHashMap::default(),
-            wrote: FxHashMap::default(),
-            unequal: false,
             masks: FxHashMap::default(),
             cells: FxHashMap::default(),
             raced: None,
             yields: false,
             world: false,
+            channels: false,
             problem: None,
             stop: Rc::default(),
         }
@@ -225,8 +226,6 @@ impl Checker {
     /// Forgets what was learned, with the same program.
     pub(super) fn again(&mut self, mode: Mode) {
         self.known.clear();
-        self.wrote.clear();
-        self.unequal = false;
         self.masks.clear();
         self.raced = None;
         self.problem = None;
@@ -249,33 +248,25 @@ impl Checker {
         state.versions.get(at).copied().unwrap_or_default()
     }
 
-    /// The past of the next event of a thread, that writes these of its cells; those that it is known to write, or all.
-    /// Of what it writes it also sees the reads before it.
-    fn event(&mut self, state: &State, number: usize, wrote: Option<u64>) -> Past {
+    /// The past of the next event of a thread.
+    fn event(&mut self, state: &State, number: usize) -> Past {
         let thread = &state.threads[number];
         let Some(op) = thread.pending.clone() else {
             return 0;
         };
         let mut past = mix(thread.past, u128::from(op.kind.0));
         for &(cell, _) in &op.cells {
-            past = mix(past, mix(self.version(state, cell).write, u128::from(cell)));
+            let version = self.version(state, cell);
+            let seen = match op.kind.looks() {
+                true => version.write,
+                // Memory that was freed must not be written.
+                false => version.freed,
+            };
+            past = mix(past, mix(seen, u128::from(cell)));
         }
         for &(cell, ..) in op.guard.iter().filter(|g| g.1 == UNITS) {
             let (_, unit) = self.next_unit(state, cell);
             past = mix(past, mix(self.version(state, unit).write, u128::from(unit)));
-        }
-        let wrote = match wrote {
-            Some(wrote) => {
-                let before = self.wrote.insert(past, wrote);
-                self.unequal |= before.is_some_and(|before| before != wrote);
-                wrote
-            }
-            None => self.wrote.get(&past).copied().unwrap_or(u64::MAX),
-        };
-        for (index, &(cell, _)) in op.cells.iter().enumerate() {
-            if wrote >> (index & 63) & 1 == 1 {
-                past = mix(past, self.version(state, cell).reads);
-            }
         }
         past
     }
@@ -302,15 +293,15 @@ impl Checker {
             if state.versions.len() <= at {
                 state.versions.resize(at + 1, Version::default());
             }
-            let version = &mut state.versions[at];
-            match masks {
-                Some(_) => {
-                    *version = Version {
-                        write: past,
-                        reads: 0,
-                    }
+            if masks.is_some() {
+                let version = &mut state.versions[at];
+                let part = |write| mix(u128::from(cell), write);
+                state.memory =
+                    (state.memory.wrapping_sub(part(version.write))).wrapping_add(part(past));
+                version.write = past;
+                if next.kind.frees() {
+                    version.freed = past;
                 }
-                None => version.reads = version.reads.wrapping_add(past),
             }
         }
         for &child in &next.spawned {
@@ -335,7 +326,7 @@ impl Checker {
 
     /// What a thread's next event does: known, or found out by a process.
     fn next(&mut self, state: &State, number: usize) -> Option<(Past, Rc<Next>)> {
-        let past = self.event(state, number, None);
+        let past = self.event(state, number);
         if let Some(next) = self.known.get(&past) {
             return Some((past, next.clone()));
         }
@@ -354,7 +345,7 @@ impl Checker {
             self.give_up(problem);
             return None;
         }
-        let past = self.event(state, number, None);
+        let past = self.event(state, number);
         let found = self.known.get(&past).map(|next| (past, next.clone()));
         if found.is_none() {
             self.give_up(Problem::Limit(
@@ -367,6 +358,7 @@ impl Checker {
     /// Runs a process and learns from it; answers the steps that it made.
     pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
         let execution = self.program.execute(request).map_err(Problem::Limit)?;
+        self.channels |= execution.channels;
         if execution.world && !self.world {
             self.world = true;
             return Err(Problem::Again);
@@ -402,12 +394,9 @@ impl Checker {
         for (slot, next) in steps {
             let number = state.threads.iter().position(|t| t.slot == slot);
             let number = number.ok_or("the log names a thread that does not exist")?;
-            let wrote = (next.touched.iter().enumerate())
-                .filter(|(_, (_, masks))| masks.is_some())
-                .fold(0, |bits, (index, _)| bits | 1 << (index & 63));
-            let past = self.event(&state, number, Some(wrote));
+            let past = self.event(&state, number);
             let known = self.known.entry(past).or_insert_with(|| next.clone());
-            if self.unequal || !same(known, &next) {
+            if !same(known, &next) {
                 let show = |next: &Next| {
                     next.pending.as_ref().map_or_else(
                         || "ends".into(),
@@ -529,6 +518,7 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
                     wrote.insert(*thread, steps.len());
                 }
                 let next = Next {
+                    kind: *kind,
                     value: *value,
                     touched: touched.clone(),
                     spawned: Vec::new(),
@@ -587,6 +577,7 @@ impl Model for Checker {
                 pending: Some(Rc::new(begins())),
             }],
             versions: Vec::new(),
+            memory: 0,
             schedule: None,
             last: None,
             yielded: false,

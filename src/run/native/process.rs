@@ -46,6 +46,8 @@ mod at {
 /// The longest schedule that can be followed.
 pub(super) const LONGEST: usize = 1 << 20;
 const MOST_VISIBLE: usize = 4096;
+/// So long an execution may take at most.
+const MOST_SECONDS: u64 = 20;
 
 /// How an execution goes on behind its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +75,8 @@ pub(super) struct Execution {
     pub found: bool,
     /// The program ended while threads were under way.
     pub world: bool,
+    /// Several threads ran, and the program has pipes or the like.
+    pub channels: bool,
 }
 
 pub(super) struct Program {
@@ -85,7 +89,6 @@ pub(super) struct Program {
     visible: Vec<u64>,
     flags: u64,
     max_steps: usize,
-    _folder: tempfile::TempDir,
 }
 
 impl Drop for Program {
@@ -159,9 +162,11 @@ impl Program {
                 "{name} starts threads before its `main` begins, which is not controlled"
             ));
         }
+        // Both sides have what is in it. Who is killed leaves nothing behind.
+        (folder.close()).map_err(failed("remove the folder of the run"))?;
         let mut text = vec![0; 65536];
         (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
-        Ok(Self {
+        let program = Self {
             child,
             socket,
             file,
@@ -170,8 +175,9 @@ impl Program {
             visible: Vec::new(),
             flags: u64::from(options.held_locks) << 1 | if options.fair { at::FAIR } else { 0 },
             max_steps: options.max_steps.min(LONGEST - 1),
-            _folder: folder,
-        })
+        };
+        program.set_longest(options.timeout.as_secs().clamp(1, MOST_SECONDS))?;
+        Ok(program)
     }
 
     /// Accesses to these words are steps from now on.
@@ -257,7 +263,7 @@ impl Program {
     }
 
     /// An execution may take so many seconds.
-    pub(super) fn set_longest(&mut self, seconds: u64) -> Result<(), String> {
+    pub(super) fn set_longest(&self, seconds: u64) -> Result<(), String> {
         self.write(at::LONGEST, &[seconds])
     }
 
@@ -334,7 +340,8 @@ impl Program {
             log,
             ending,
             found: head[12] > 0,
-            world: head[13] > 0,
+            world: head[13] & 1 > 0,
+            channels: head[13] & 2 > 0,
         })
     }
 }

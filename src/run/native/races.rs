@@ -16,30 +16,51 @@ pub(super) struct Race {
     pub second: (usize, Silent),
 }
 
+/// What is before the last event that wrote a cell, and before the last one that freed it or allocated it again, these included.
 #[derive(Default)]
 struct Clocks {
-    writes: Vec<u32>,
-    all: Vec<u32>,
+    write: Vec<u32>,
+    freed: Vec<u32>,
 }
 
 #[derive(Default)]
 struct Place {
-    write: Option<(usize, Silent)>,
+    writes: Vec<(usize, Silent)>,
     reads: Vec<(usize, Silent)>,
 }
 
 impl Place {
-    /// An access of a step.
-    fn add(&mut self, step: usize, access: Silent) {
-        if access.write {
-            self.write = Some((step, access));
-            self.reads.clear();
-            return;
-        }
+    /// The access that races with this one, whose past is known. Two steps do not: which is first is a matter of schedules.
+    fn rival(
+        &self,
+        access: Silent,
+        before: impl Fn(&(usize, Silent)) -> bool,
+    ) -> Option<(usize, Silent)> {
+        let reads = self.reads.iter().filter(|_| access.write);
+        let mut others = self.writes.iter().chain(reads);
+        let races =
+            |other: &&(usize, Silent)| (other.1.pc != 0 || access.pc != 0) && !before(other);
+        others.find(races).copied()
+    }
+
+    /// An access of a step. What is before it is forgotten: who races with that races with this access, too. As two steps do
+    /// not race, a step does not stand for an access that is none.
+    fn add(&mut self, step: usize, access: Silent, before: impl Fn(&(usize, Silent)) -> bool) {
         // Of one step the same is before all of its reads, unless the step itself is one.
         let same =
             |(other, read): &(usize, Silent)| (*other, read.pc == 0) == (step, access.pc == 0);
-        if !self.reads.last().is_some_and(same) {
+        if !access.write && self.reads.last().is_some_and(same) {
+            return;
+        }
+        let kept = |other: &(usize, Silent)| {
+            let stands_for = access.pc != 0 || other.1.pc == 0;
+            !(stands_for && before(other))
+        };
+        self.reads.retain(kept);
+        if access.write {
+            self.writes.retain(kept);
+            self.writes.push((step, access));
+        } else {
             self.reads.push((step, access));
         }
     }
@@ -52,7 +73,9 @@ fn join(into: &mut Vec<u32>, from: &[u32]) {
     }
 }
 
-/// The races of an execution, of each place the first. Atomic operations are ordered among themselves, and race with others.
+/// The races of an execution, of each place the first. What is before an event is what is in its past (`model`): so two accesses
+/// that no pasts order race, even where in this execution a write that looks at nothing came between them. Some other
+/// execution has them side by side: one of the events in their two pasts alone, in the same order.
 pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
     let mut threads = vec![Vec::<u32>::new(); 64];
     let mut cells: FxHashMap<u64, Clocks> = FxHashMap::default();
@@ -61,19 +84,23 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
     for (index, (slot, next)) in steps.iter().enumerate() {
         let thread = usize::from(*slot) & 63;
         let mut clock = std::mem::take(&mut threads[thread]);
-        for (cell, masks) in &next.touched {
+        for (cell, _) in &next.touched {
             let of = cells.entry(*cell).or_default();
-            let before = if masks.is_some() { &of.all } else { &of.writes };
-            join(&mut clock, before);
+            let seen = if next.kind.looks() {
+                &of.write
+            } else {
+                &of.freed
+            };
+            join(&mut clock, seen);
         }
         clock.resize(clock.len().max(64), 0);
         clock[thread] = index as u32 + 1;
-        for (cell, masks) in &next.touched {
+        for (cell, _) in next.touched.iter().filter(|(_, masks)| masks.is_some()) {
             let of = cells.entry(*cell).or_default();
-            if masks.is_some() {
-                of.writes.clone_from(&clock);
+            of.write.clone_from(&clock);
+            if next.kind.frees() {
+                of.freed.clone_from(&clock);
             }
-            join(&mut of.all, &clock);
         }
         let atomic = next.touched.iter().filter(|(cell, _)| cell >> 56 == 1);
         let atomic = atomic.map(|&(cell, masks)| Silent {
@@ -88,11 +115,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
                 let (other, behind) = (steps[step].0, u32::from(access.pc != 0));
                 other == *slot || clock[usize::from(other) & 63] > step as u32 + behind
             };
-            let rival = place.write.filter(|w| !before(w)).or_else(|| {
-                let reads = place.reads.iter().copied();
-                reads.filter(|_| access.write).find(|r| !before(r))
-            });
-            if let Some(first) = rival
+            if let Some(first) = place.rival(access, before)
                 && !found.iter().any(|race| race.place == access.cell)
             {
                 found.push(Race {
@@ -101,7 +124,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
                     second: (index, access),
                 });
             }
-            place.add(index, access);
+            place.add(index, access, before);
         }
         for &child in &next.spawned {
             threads[usize::from(child) & 63].clone_from(&clock);

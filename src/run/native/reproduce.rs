@@ -348,7 +348,7 @@ fn find(
             why = match &checker.problem {
                 Some(Problem::Limit(reason)) => {
                     limits += 1;
-                    lines.in_words(&reason.replace("more than 20 seconds", "too long"))
+                    lines.in_words(reason)
                 }
                 _ if base::work::stopping() => return Err(base::work::INTERRUPTED.into()),
                 _ if late => "the time is up".into(),
@@ -374,6 +374,7 @@ fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
     Options {
         program,
         strategy: Strategy::All,
+        walks: 0,
         seed: 0,
         races: asked.kind == "race",
         exit_status: false,

@@ -117,14 +117,83 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     names.filter(ours).map(str::to_owned).collect()
 }
 
-/// Searches, with deepening budgets.
+const CHANNELS: &str = "threads may hear of each other through pipes, sockets or event descriptors, which are not controlled";
+
+/// Changes of priority in a random schedule, and for how long there are some.
+const CHANGES: u32 = 4;
+const WALKING: Duration = Duration::from_secs(10);
+
+/// Searches, then tries random schedules if some are left out.
 fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcome, u64) {
     let until = begin + options.timeout;
-    let (from, to) = match options.strategy {
-        Strategy::Delays(from, to) => (from, to),
-        _ => (0, 0),
+    let (mut outcome, mut executions) = deepened(checker, options, until, 0);
+    if options.walks > 0 && matches!(outcome, Outcome::Safe(_, false)) {
+        let seen = checker.program.visible().len();
+        let (found, walks) = walked(checker, options, until);
+        outcome = match found {
+            Some(found) => found,
+            // More accesses are steps now, so delays have more places.
+            None if checker.program.visible().len() > seen => {
+                let again = deepened(checker, options, until, walks);
+                executions += again.1;
+                again.0
+            }
+            None => bounded(options, last_budget(options), true, walks),
+        };
+        executions += walks;
+    }
+    match outcome {
+        Outcome::Safe(bound, _) if checker.channels => (
+            Outcome::Inconclusive(format!("{bound}, but {CHANNELS}")),
+            executions,
+        ),
+        outcome => (outcome, executions),
+    }
+}
+
+/// Random schedules: what ends the search, if anything, and how many ran to their end.
+fn walked(checker: &mut Checker, options: &Options, until: Instant) -> (Option<Outcome>, u64) {
+    let walking = Options {
+        strategy: Strategy::Priorities(options.walks, CHANGES),
+        ..options.clone()
     };
-    let mut budget = from;
+    let until = until.min(Instant::now() + WALKING);
+    match complete(checker, &walking, until, 0, None) {
+        Err(problem) => (Some(Outcome::Inconclusive(problem)), 0),
+        Ok((finder, ..)) => {
+            let ended = finder.executions - finder.cut;
+            let problem = match checker.problem.clone() {
+                Some(Problem::Limit(problem)) => Some(Outcome::Inconclusive(problem)),
+                _ => None,
+            };
+            (
+                finder
+                    .bug
+                    .map_or(problem, |bug| Some(confirmed(checker, bug))),
+                ended,
+            )
+        }
+    }
+}
+
+fn last_budget(options: &Options) -> u32 {
+    match options.strategy {
+        Strategy::Delays(_, to) => to,
+        _ => 0,
+    }
+}
+
+/// Searches, with deepening budgets.
+fn deepened(
+    checker: &mut Checker,
+    options: &Options,
+    until: Instant,
+    walks: u64,
+) -> (Outcome, u64) {
+    let mut budget = match options.strategy {
+        Strategy::Delays(from, _) => from,
+        _ => 0,
+    };
     loop {
         let (finder, stats, more) = match complete(checker, options, until, budget, None) {
             Ok(done) => done,
@@ -139,8 +208,8 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         if let Some(reason) = unsettled {
             return (Outcome::Inconclusive(reason), executions);
         }
-        if budget >= to || !more {
-            return (bounded(options, budget, more), executions);
+        if budget >= last_budget(options) || !more {
+            return (bounded(options, budget, more, walks), executions);
         }
         budget += 1;
     }
@@ -195,6 +264,9 @@ fn unsettled(
     finder: &Finder<'_>,
     stats: Option<Stats>,
 ) -> Option<String> {
+    if let Some(Problem::Limit(problem)) = &checker.problem {
+        return Some(problem.clone());
+    }
     if finder.late {
         let seconds = options.timeout.as_secs_f64();
         let executions = finder.executions;
@@ -206,17 +278,17 @@ fn unsettled(
             "no bug in {executions} executions within {seconds} s{advice}"
         ));
     }
-    if let Some(Problem::Limit(problem)) = &checker.problem {
-        return Some(problem.clone());
-    }
     if stats.is_some_and(|s| s.asleep > 0) {
         let reason = "the reduction began an execution in vain: this is a fault of dbverify";
         return Some(reason.into());
     }
     (finder.cut > 0).then(|| {
         format!(
-            "no bug, but {} executions were longer than {} steps{}",
-            finder.cut,
+            "no bug, but {} longer than {} steps{}",
+            match finder.cut {
+                1 => "an execution was".to_owned(),
+                cut => format!("{cut} executions were"),
+            },
             options.max_steps,
             if options.fair {
                 ""
@@ -228,13 +300,17 @@ fn unsettled(
 }
 
 /// What a search without a bug says.
-fn bounded(options: &Options, budget: u32, more: bool) -> Outcome {
+fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
+    let also = match walks {
+        0 => String::new(),
+        walks => format!(", and none in {walks} random schedules"),
+    };
     let text = match options.strategy {
         Strategy::Random(runs) | Strategy::Priorities(runs, _) => {
             format!("no bug in {runs} random schedules of this input; others may show one")
         }
         Strategy::Delays(..) if more => format!(
-            "no bug with at most {budget} delays for this input; a larger budget may show more"
+            "no bug with at most {budget} delays for this input{also}; a larger budget may show more"
         ),
         _ => "no bug in any schedule of this input, at sequential consistency".into(),
     };

@@ -131,13 +131,25 @@ void free_block(u64 at, u64 size, u64 pc)
 	}
 }
 
+/* Between a `free` and the next use of the memory others may come: where they race with the end of the block, that use is
+   a step, too. */
+void block_again(u64 at, u64 size, u64 pc)
+{
+	struct op o = {.kind = REUSE, .pc = pc, .obj = at};
+	for (u64 end = at + size; at < end && o.cells < CELLS - 8; at += 8) {
+		struct granule *g = find(at >> 3, 8);
+		for (u32 i = 0; g->visible && i < 8; i += g->unit)
+			touch(&o, cell_of(MEMORY, at + i), 1);
+	}
+	if (o.cells) {
+		point(&o);
+		event(&o, 0);
+	}
+}
+
 static void parts(u64 at, u64 size, int write, u64 pc)
 {
 	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
-	if (freed(at))
-		misuse("memory is used that was freed", pc);
-	if (beyond(at, size))
-		misuse("memory is used beyond what was allocated", pc);
 	if (size > 16) {
 		/* A copy of many bytes: each part is a step where it races. */
 		for (u64 part = at, end = at + size; part < end;) {
@@ -147,8 +159,15 @@ static void parts(u64 at, u64 size, int write, u64 pc)
 		}
 		return;
 	}
-	if (cells(&o, at, size, write, 0)) {
+	/* Where an access races, others may free the memory until it is its turn. */
+	int step = cells(&o, at, size, write, 0);
+	if (step)
 		point(&o);
+	if (freed(at))
+		misuse("memory is used that was freed", pc);
+	if (beyond(at, size))
+		misuse("memory is used beyond what was allocated", pc);
+	if (step) {
 		u64 value = 0;
 		if (write)
 			me->wrote_at = at, me->wrote_size = size;

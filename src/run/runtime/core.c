@@ -23,7 +23,7 @@ struct thread threads[THREADS];
 static struct thread *order[THREADS]; /* in the order of creation */
 static int created, ended = -1, last = -1, last_yields;
 static u64 steps, random_state, priority[THREADS], change_at[8];
-int server_pid;
+int server_pid, channels;
 
 /* System calls of our own: `syscall` of the C library is taken over too. */
 static long kernel(long n, long a, long b, long c, long d, long e, long f)
@@ -72,6 +72,8 @@ void finish(int outcome, u64 code, u64 pc)
 	put_calls();
 	if (me && me->doing)
 		event(me->doing, 0);
+	if (channels && created > 1)
+		shared->world |= 2;
 	shared->outcome = outcome;
 	shared->code = code;
 	shared->pc = pc;
@@ -273,7 +275,7 @@ __attribute__((noinline)) static u64 local_state(struct op *o)
 
 static void rests(struct op *o)
 {
-	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE)
+	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE || o->kind == REUSE)
 		return disturbed();
 	/* Who waits holds nothing that it would give back. */
 	if (me->held)
@@ -420,18 +422,24 @@ API int __dbverify_thread(void) { return ON ? me->number : -1; }
 API void __dbverify_given(u64 value) { if (ON) disturbed(), given(value); }
 API void __dbverify_fails(const char *text, u64 pc) { say(text); finish(ASSERTION, 0, pc); }
 
-/* An operation is about to happen: others may come first. */
-void point(struct op *o)
+/* Below the stack lies what our calls have left, which depends on the schedule. The gaps of later frames would show it to
+   `local_state`; this function, and those who call it, have frames without gaps. */
+#define WITHOUT_GAPS __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+__attribute__((noinline)) static void wipe(void)
+{
+	volatile u64 *frame = __builtin_frame_address(0);
+	for (int i = 1; i <= 512 && shared->flags & FLAG_FAIR; i++)
+		frame[-i] = 0;
+}
+
+__attribute__((noinline)) static void stand_before(struct op *o)
 {
 	int saved = errno;
-	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != START)
+	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != REUSE && o->kind != START)
 		called_or_ours(o->pc);
 	/* A `free` of many places comes here several times. */
 	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
 		object(ATOMIC_CELL, T_MUTEX), guard(o, ATOMIC_CELL, 0);
-	/* The object of a step lies in memory that others may free before it. */
-	if (o->kind != FREE && freed(o->obj))
-		misuse("memory is used that was freed", o->pc);
 	me->pending = o;
 	me->quiet = 0;
 	if (me->wrote_at) {
@@ -454,19 +462,29 @@ void point(struct op *o)
 	}
 	me->pending = 0;
 	me->doing = o;
-	if (o->kind != FREE && freed(o->obj))
+	/* The object of a step lies in memory that others may free before it. */
+	if (o->kind != FREE && o->kind != REUSE && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	errno = saved;
 }
 
-/* The operation has happened, with this effect. */
-void event(struct op *o, u64 value)
+/* An operation is about to happen: others may come first. */
+void point(struct op *o)
+{
+	WITHOUT_GAPS;
+	wipe();
+	stand_before(o);
+	wipe();
+}
+
+__attribute__((noinline)) static void log_event(struct op *o, u64 value)
 {
 	put_head(L_EVENT, me->slot, o, o->cells + !!o->unit);
 	put(value);
 	if (o->unit_time && o->kind != SEM_POST && *o->unit_time > me->time)
 		me->time = *o->unit_time;
-	for (int i = 0; i < o->cells; i++) {
+	/* Who writes without a look does not know what was before. */
+	for (int i = 0; i < o->cells && o->kind != WRITE && o->kind != STORE; i++) {
 		struct object *x = known(o->cell[i].cell);
 		if (x->time > me->time)
 			me->time = x->time;
@@ -491,6 +509,14 @@ void event(struct op *o, u64 value)
 	}
 	me->doing = 0;
 	shared->segment++;
+}
+
+/* The operation has happened, with this effect. */
+void event(struct op *o, u64 value)
+{
+	WITHOUT_GAPS;
+	log_event(o, value);
+	wipe();
 }
 
 /* Threads have the same numbers whatever the schedule: by their parent and their place among its children. */
@@ -582,7 +608,7 @@ static void at_exit(int status, void *unused)
 	event(&o, (u64)status);
 	for (int i = 0; i < created; i++)
 		if (order[i] != me && !order[i]->finished)
-			shared->world = 1;
+			shared->world |= 1;
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the program ends and the thread holds a lock", 0);
 	if (kept && shared->flags & FLAG_LEAKS)

@@ -8,7 +8,7 @@
 #define KEPT (1u << 31) /* the program has it, and not a library */
 #define LOOKED_AT 65536 /* so much of a block is looked at when it is freed */
 
-struct block { u32 class, magic; union { u64 size; struct block *next; }; };
+struct block { u32 class, magic; u64 size; struct block *next[]; /* of what was freed */ };
 struct region { char *next, *end; u8 *freed; struct block *spare[512]; };
 static struct region regions[THREADS * 4];
 static u32 others = THREADS;
@@ -84,7 +84,7 @@ static u32 class_of(u64 size, u64 *rounded)
 	return 64 + (top - 10) * 8 + (*rounded >> (top - 2));
 }
 
-static void *allocate(u64 size, u64 align)
+static void *allocate(u64 size, u64 align, u64 pc)
 {
 	u64 rounded;
 	struct region *r = region();
@@ -95,7 +95,9 @@ static void *allocate(u64 size, u64 align)
 	u32 class = class_of(size ? size : 1, &rounded);
 	struct block *b = align <= 16 ? r->spare[class] : 0;
 	if (b) {
-		r->spare[class] = b->next;
+		r->spare[class] = b->next[0];
+		if (ON)
+			block_again((u64)(b + 1), size < LOOKED_AT ? size : LOOKED_AT, pc);
 		mark(b + 1, size, ALL);
 	} else {
 		u64 at = ((u64)r->next + sizeof *b + align - 1) & ~(align - 1);
@@ -127,14 +129,14 @@ static void *keep(void *at, u64 pc)
 	return at;
 }
 
-static void *aligned(u64 align, u64 size) { return allocate(size, align < 16 ? 16 : align); }
-API void *malloc(size_t size) { return keep(allocate(size, 16), PC); }
-API void *memalign(size_t align, size_t size) { return keep(aligned(align, size), PC); }
-API void *aligned_alloc(size_t align, size_t size) { return keep(aligned(align, size), PC); }
-API void *valloc(size_t size) { return keep(aligned(4096, size), PC); }
+static void *aligned(u64 align, u64 size, u64 pc) { return keep(allocate(size, align < 16 ? 16 : align, pc), pc); }
+API void *malloc(size_t size) { return keep(allocate(size, 16, PC), PC); }
+API void *memalign(size_t align, size_t size) { return aligned(align, size, PC); }
+API void *aligned_alloc(size_t align, size_t size) { return aligned(align, size, PC); }
+API void *valloc(size_t size) { return aligned(4096, size, PC); }
 API int posix_memalign(void **at, size_t align, size_t size)
 {
-	*at = keep(aligned(align, size), PC);
+	*at = aligned(align, size, PC);
 	return *at ? 0 : ENOMEM;
 }
 
@@ -147,7 +149,7 @@ API void *calloc(size_t count, size_t size)
 	}
 	struct region *r = region();
 	char *fresh = r->next;
-	char *got = allocate(all, 16);
+	char *got = allocate(all, 16, PC);
 	if (got && got < fresh)
 		memset(got, 0, all);
 	return keep(got, PC);
@@ -160,7 +162,7 @@ API void free(void *at)
 	if (ON)
 		called(PC);
 	struct block *b = (struct block *)at - 1;
-	if (ON && b->magic == MAGIC)
+	if (ON && (b->magic == MAGIC || b->magic == MAGIC + 1))
 		/* Others may come first, and free it. */
 		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (b->magic != MAGIC) {
@@ -175,7 +177,7 @@ API void free(void *at)
 	b->magic = MAGIC + 1;
 	mark(at, b->size < LOOKED_AT ? b->size : LOOKED_AT, FREED);
 	struct region *r = region();
-	b->next = r->spare[b->class];
+	b->next[0] = r->spare[b->class];
 	r->spare[b->class] = b;
 }
 
@@ -184,11 +186,11 @@ API size_t malloc_usable_size(void *at) { return at ? ((struct block *)at - 1)->
 static void *again(void *old, u64 size, u64 pc)
 {
 	if (!old)
-		return keep(allocate(size, 16), pc);
+		return keep(allocate(size, 16, pc), pc);
 	if (ON)
 		called(pc);
 	u64 had = malloc_usable_size(old);
-	void *got = allocate(size, 16);
+	void *got = allocate(size, 16, pc);
 	if (!got)
 		return 0;
 	memcpy(got, old, had < size ? had : size);

@@ -138,6 +138,21 @@ static int yield(u64 pc)
 }
 API int sched_yield(void) { PASS(int, sched_yield) return yield(PC); }
 
+/* Time is virtual: it passes where a thread sleeps, looks or times out, and with what happens before. */
+#define SECOND 1000000000ul
+#define BEGINNING 1700000000ul /* of time, in seconds, for all clocks */
+static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
+/* Programs look at the clock after a time-out: it comes no earlier than they asked for. */
+static int until(int result, const struct timespec *t)
+{
+	if (result == ETIMEDOUT && t->tv_sec >= BEGINNING && t->tv_sec < 1l << 33) {
+		u64 then = (t->tv_sec - BEGINNING) * SECOND + t->tv_nsec;
+		if (then > me->time)
+			pass_time(then - me->time);
+	}
+	return result;
+}
+
 /* Mutexes. */
 
 static void lock_masks(struct object *x, int type)
@@ -247,14 +262,14 @@ API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
 	PASS(int, pthread_mutex_timedlock, m, t)
 	START_OP(TIMEDLOCK, m);
 	o.yields = 1;
-	return try(&o, m, ETIMEDOUT);
+	return until(try(&o, m, ETIMEDOUT), t);
 }
 API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t c, const struct timespec *t)
 {
 	PASS(int, pthread_mutex_clocklock, m, c, t)
 	START_OP(TIMEDLOCK, m);
 	o.yields = 1;
-	return try(&o, m, ETIMEDOUT);
+	return until(try(&o, m, ETIMEDOUT), t);
 }
 
 /* Spin locks. */
@@ -324,7 +339,7 @@ static int give_all(struct object *x)
 	return any;
 }
 
-static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, int timed, u64 pc)
+static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *timed, u64 pc)
 {
 	struct object *x = object(OBJ(c), T_COND), *y = mutex(m);
 	struct op o = {.kind = WAIT, .pc = pc, .obj = (u64)c};
@@ -360,6 +375,7 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, int timed, u64 pc)
 		/* Between the time-out and the lock others may still do what it waited for. */
 		struct op l = {.kind = LOCK, .pc = pc, .obj = (u64)m};
 		lock(&l, m);
+		until(result, timed);
 	}
 	return result;
 }
@@ -379,9 +395,9 @@ API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
 API int pthread_cond_destroy(pthread_cond_t *c) { PASS(int, pthread_cond_destroy, c) return 0; }
 API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { PASS(int, pthread_cond_wait, c, m) return cond_wait(c, m, 0, PC); }
 API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
-{ PASS(int, pthread_cond_timedwait, c, m, t) return cond_wait(c, m, 1, PC); }
+{ PASS(int, pthread_cond_timedwait, c, m, t) return cond_wait(c, m, t, PC); }
 API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t k, const struct timespec *t)
-{ PASS(int, pthread_cond_clockwait, c, m, k, t) return cond_wait(c, m, 1, PC); }
+{ PASS(int, pthread_cond_clockwait, c, m, k, t) return cond_wait(c, m, t, PC); }
 static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 {
 	(void)c;
@@ -491,8 +507,8 @@ API int sem_init(sem_t *s, int shared_, unsigned value)
 API int sem_destroy(sem_t *s) { PASS(int, sem_destroy, s) return 0; }
 API int sem_wait(sem_t *s) { PASS(int, sem_wait, s) START_OP(SEM_WAIT, s); return sem_take(&o, s, 1, 0); }
 API int sem_trywait(sem_t *s) { PASS(int, sem_trywait, s) START_OP(SEM_TRY, s); return sem_take(&o, s, 0, EAGAIN); }
-API int sem_timedwait(sem_t *s, const struct timespec *t) { PASS(int, sem_timedwait, s, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT); }
-API int sem_clockwait(sem_t *s, clockid_t c, const struct timespec *t) { PASS(int, sem_clockwait, s, c, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT); }
+API int sem_timedwait(sem_t *s, const struct timespec *t) { PASS(int, sem_timedwait, s, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT) ? until(ETIMEDOUT, t), -1 : 0; }
+API int sem_clockwait(sem_t *s, clockid_t c, const struct timespec *t) { PASS(int, sem_clockwait, s, c, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT) ? until(ETIMEDOUT, t), -1 : 0; }
 API int sem_post(sem_t *s)
 {
 	PASS(int, sem_post, s)
@@ -565,7 +581,7 @@ API int pthread_rwlock_wrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_wr
 API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_tryrdlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 0, 0, EBUSY); }
 API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_trywrlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 1, 0, EBUSY); }
 #define RW_TIMED(name, writes, extra, ...) API int name(pthread_rwlock_t *l, extra const struct timespec *t) { \
-	PASS(int, name, l, __VA_ARGS__) START_OP(RW_TRY, l); o.yields = 1; return rw_take(&o, l, writes, 0, ETIMEDOUT); }
+	PASS(int, name, l, __VA_ARGS__) START_OP(RW_TRY, l); o.yields = 1; return until(rw_take(&o, l, writes, 0, ETIMEDOUT), t); }
 #define CLOCK clockid_t c,
 RW_TIMED(pthread_rwlock_timedrdlock, 0, , t) RW_TIMED(pthread_rwlock_timedwrlock, 1, , t)
 RW_TIMED(pthread_rwlock_clockrdlock, 0, CLOCK, c, t) RW_TIMED(pthread_rwlock_clockwrlock, 1, CLOCK, c, t)
@@ -697,18 +713,18 @@ API void __cxa_guard_abort(u8 *g)
 }
 
 /* The system call under `std::future`, `std::atomic::wait` and locks of one's own. */
-static long futex(u32 *word, int asked, u32 value, u64 timeout, u64 pc)
+static long futex(u32 *word, int asked, u32 value, const struct timespec *timeout, u64 pc)
 {
 	u64 cell = cell_of(FUTEX, (u64)word);
 	struct object *x = object(cell, T_FUTEX);
 	int what = asked & FUTEX_CMD_MASK;
 	if (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET) {
-		struct op o = {.kind = FUTEX_WAKE_OP, .pc = pc, .obj = (u64)word};
+		struct op o = {.kind = FUTEX_WAKES, .pc = pc, .obj = (u64)word};
 		return signal_op(&o, word, value > THREADS ? ~0ul : value, T_FUTEX, cell);
 	}
 	if (what != FUTEX_WAIT && what != FUTEX_WAIT_BITSET)
 		unsupported("a futex operation other than wait and wake", pc);
-	struct op o = {.kind = FUTEX_WAIT_OP, .pc = pc, .obj = (u64)word};
+	struct op o = {.kind = FUTEX_WAITS, .pc = pc, .obj = (u64)word};
 	touch(&o, cell, 1);
 	access_cells(&o, (u64)word, 4, 0);
 	point(&o);
@@ -730,6 +746,10 @@ static long futex(u32 *word, int asked, u32 value, u64 timeout, u64 pc)
 	int woken = wake(x);
 	given(woken);
 	event(&w, woken);
+	if (!woken && timeout && what == FUTEX_WAIT)
+		pass_time((u64)timeout->tv_sec * SECOND + timeout->tv_nsec);
+	else if (!woken && timeout)
+		until(ETIMEDOUT, timeout);
 	errno = woken ? 0 : ETIMEDOUT;
 	return woken ? 0 : -1;
 }
@@ -742,7 +762,7 @@ API long syscall(long number, ...)
 		a[i] = va_arg(list, u64);
 	va_end(list);
 	if (ON && number == SYS_futex)
-		return futex((u32 *)a[0], a[1], a[2], a[3], PC);
+		return futex((u32 *)a[0], a[1], a[2], (void *)a[3], PC);
 	if (ON && number == SYS_gettid)
 		return gettid();
 	if (ON && number == SYS_getpid)
@@ -793,20 +813,17 @@ API int mtx_init(mtx_t *m, int type)
 API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 API int mtx_lock(mtx_t *m) { PASS(int, mtx_lock, m) START_OP(LOCK, m); return c11(lock(&o, (void *)m)); }
 API int mtx_trylock(mtx_t *m) { PASS(int, mtx_trylock, m) START_OP(TRYLOCK, m); return c11(try(&o, (void *)m, EBUSY)); }
-API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); o.yields = 1; return c11(try(&o, (void *)m, ETIMEDOUT)); }
+API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); o.yields = 1; return c11(until(try(&o, (void *)m, ETIMEDOUT), t)); }
 API int mtx_unlock(mtx_t *m) { PASS(int, mtx_unlock, m) START_OP(UNLOCK, m); return c11(unlock(&o, (void *)m)); }
 API int cnd_init(cnd_t *c) { return c11(pthread_cond_init((pthread_cond_t *)c, 0)); }
 API void cnd_destroy(cnd_t *c) { (void)c; }
 API int cnd_wait(cnd_t *c, mtx_t *m) { PASS(int, cnd_wait, c, m) return c11(cond_wait((void *)c, (void *)m, 0, PC)); }
-API int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *t) { PASS(int, cnd_timedwait, c, m, t) return c11(cond_wait((void *)c, (void *)m, 1, PC)); }
+API int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *t) { PASS(int, cnd_timedwait, c, m, t) return c11(cond_wait((void *)c, (void *)m, t, PC)); }
 API int cnd_signal(cnd_t *c) { PASS(int, cnd_signal, c) START_OP(SIGNAL, c); signal_op(&o, c, 1, T_COND, OBJ(c)); return thrd_success; }
 API int cnd_broadcast(cnd_t *c) { PASS(int, cnd_broadcast, c) START_OP(BROADCAST, c); signal_op(&o, c, ~0ul, T_COND, OBJ(c)); return thrd_success; }
 API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once_t *)f, run, PC); else pthread_once((pthread_once_t *)f, run); }
 
-/* Time is virtual: it passes where a thread sleeps or looks, and with what happens before. */
-#define SECOND 1000000000ul
-static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
-static u64 now(void) { pass_time(1000); disturbed(); return given(1700000000 * SECOND + me->time); }
+static u64 now(void) { pass_time(1000); disturbed(); return given(BEGINNING * SECOND + me->time); }
 static int sleep_for(const struct timespec *t, u64 pc)
 {
 	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
@@ -869,7 +886,24 @@ REFUSE(FILE *, popen, (const char *c, const char *m), c, m)
 REFUSE(int, execve, (const char *f, char *const a[], char *const e[]), f, a, e)
 REFUSE(int, execv, (const char *f, char *const a[]), f, a)
 REFUSE(int, execvp, (const char *f, char *const a[]), f, a)
+REFUSE(int, posix_spawn, (void *p, void *f, void *a, void *t, void *v, void *e), p, f, a, t, v, e)
+REFUSE(int, posix_spawnp, (void *p, void *f, void *a, void *t, void *v, void *e), p, f, a, t, v, e)
+REFUSE(int, timer_create, (clockid_t c, struct sigevent *e, timer_t *t), c, e, t)
+REFUSE(unsigned, ualarm, (unsigned a, unsigned b), a, b)
+REFUSE(int, mq_notify, (int q, void *e), q, e)
+REFUSE(int, aio_read, (void *a), a)
+REFUSE(int, aio_write, (void *a), a)
+REFUSE(int, sigqueue, (pid_t p, int s, void *v), p, s, v)
+REFUSE(int, pthread_sigqueue, (pthread_t t, int s, void *v), t, s, v)
 REFUSE(void, flockfile, (FILE *f), f)
 REFUSE(unsigned, alarm, (unsigned s), s)
 REFUSE(int, setitimer, (__itimer_which_t w, const struct itimerval *n, struct itimerval *o), w, n, o)
+/* What the kernel keeps may tell a thread of another one. */
+#define CHANNEL(name, parameters, ...) API int name parameters { if (ON) channels = 1; REAL(int, name); return name##_(__VA_ARGS__); }
+CHANNEL(pipe, (int to[2]), to)
+CHANNEL(pipe2, (int to[2], int f), to, f)
+CHANNEL(socketpair, (int d, int t, int p, int to[2]), d, t, p, to)
+CHANNEL(socket, (int d, int t, int p), d, t, p)
+CHANNEL(eventfd, (unsigned v, int f), v, f)
+CHANNEL(timerfd_create, (int c, int f), c, f)
 API sem_t *sem_open(const char *name, int flags, ...) { (void)name, (void)flags; if (ON) unsupported("sem_open", PC); errno = ENOSYS; return SEM_FAILED; }

@@ -131,6 +131,8 @@ extern u64 kept;
 int in_heap(u64 at);
 void seen_object(u64 at);
 void free_block(u64 at, u64 size, u64 pc);
+void block_again(u64 at, u64 size, u64 pc);
+extern int channels;
 void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);
 void put(u64 word);
