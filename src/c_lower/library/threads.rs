@@ -28,10 +28,7 @@ impl Lowerer<'_> {
                 if let Some(attributes) = attributes {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
-                let place = match c_memory::is_number_for_handle(self.unit, thread) {
-                    true => self.pointed(self.unconverted(thread))?,
-                    false => self.object(thread, Library::Thread)?,
-                };
+                let place = self.place_for_handle(thread)?;
                 let state = match attributes {
                     Some(attributes) => self.made_detached(attributes)?,
                     None => None,
@@ -222,6 +219,14 @@ impl Lowerer<'_> {
             }
         }
         Ok(functions)
+    }
+
+    /// Where a handle goes: into an object for one, or a number.
+    fn place_for_handle(&mut self, to: CExprId) -> Lowered<Where> {
+        match c_memory::is_number_for_handle(self.unit, to) {
+            true => self.pointed(self.unconverted(to)),
+            false => self.object(to, Library::Thread),
+        }
     }
 
     /// The thread that an argument names.
