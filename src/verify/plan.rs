@@ -117,7 +117,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 13] = [
+pub(super) const DELAYS: [Attempt; 14] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -159,7 +159,9 @@ pub(super) const DELAYS: [Attempt; 13] = [
         20_000,
     ),
     timed(Who::Solver, |_| true, 400),
-    timed(Who::Proof, Shape::wants_proof, 600),
+    timed(Who::Proof, |s| s.wants_proof() && !s.any_number, 600),
+    // Of any number of tasks nobody else sees everything.
+    timed(Who::Proof, |s| s.wants_proof() && s.any_number, 1200),
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 250),
 ];
