@@ -27,7 +27,7 @@ const MOST: usize = 600;
 /// of what excludes what.
 pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
     let mut single = singles(system);
-    if keep(system, hulls, &mut single, false, watch) {
+    if !single.is_empty() && keep(system, hulls, &mut single, false, watch) {
         add(system, hulls, single, watch);
     }
     let mut alike: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
@@ -105,7 +105,7 @@ fn limited() -> Solver {
 /// Each predicate about tasks begins with the arguments of the first one. Those of a sequential program do not: of them nothing is guessed.
 fn singles(system: &System) -> Vec<Vec<Bool>> {
     if system.counts.is_empty() {
-        return vec![Vec::new(); system.predicates.len()];
+        return Vec::new();
     }
     let counted = |at: &usize| system.counts.iter().flatten().any(|c| c == at);
     let shared = (0..system.predicates[0].args.len()).filter(|at| !counted(at));
