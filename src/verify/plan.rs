@@ -119,7 +119,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 15] = [
+pub(super) const DELAYS: [Attempt; 14] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -166,9 +166,7 @@ pub(super) const DELAYS: [Attempt; 15] = [
         20_000,
     ),
     timed(Who::Solver, |_| true, 400),
-    timed(Who::Proof, |s| s.wants_proof() && !s.any_number, 600),
-    // Of any number of tasks nobody else sees everything.
-    timed(Who::Proof, |s| s.wants_proof() && s.any_number, 1200),
+    timed(Who::Proof, Shape::wants_proof, 600),
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 250),
 ];
@@ -267,9 +265,11 @@ pub(super) fn take_turns<T>(
                 return None;
             }
             let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
+            // Of any number of tasks nobody else sees everything.
+            let longer = u32::from(attempt.who == Who::Proof && shape.any_number && round > 0);
             let share = match alone {
                 true => FOREVER,
-                false => attempt.share.saturating_mul(1 << round),
+                false => attempt.share.saturating_mul(1 << (round + longer)),
             };
             match turn(attempt.who, work, share) {
                 Came::Answer(answer) => return Some(answer),
