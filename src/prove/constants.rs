@@ -3,26 +3,42 @@
 //! Nobody but the task changes them, so what the others do does not matter. A flag that says whether a task jumps out of a loop is
 //! of this kind wherever the task rests.
 
+use std::cell::RefCell;
+
 use solver::z3::ast::{Ast, AstKind, Bool, Dynamic};
 use solver::z3::{DeclKind, Sort};
 
-use ir::{ExprId, Place, Program, Root};
+use base::clock::Instant;
+use base::work;
+use ir::{ExprId, Place, Program, Root, walk};
 
 use super::code::{Instr, Line, Pc, TaskCode};
 use super::expr::{Env, Eval};
+use super::refusal::Refusal;
 use super::value::{Row, as_bool, fresh, simplified};
 
 /// The values of all locals, of those that are known.
 type Known = Vec<Option<Row>>;
 
 /// For each place the values of those locals that have the same one whenever the task is there.
-#[must_use]
-pub fn constants(program: &Program, code: &TaskCode, inputs: &Env) -> Vec<Known> {
+///
+/// # Errors
+/// When the time is over: what is known half-way is not known.
+pub fn constants(
+    program: &Program,
+    code: &TaskCode,
+    inputs: &Env,
+    end: Instant,
+) -> Result<Vec<Known>, Refusal> {
     let unknown: Known = vec![None; code.locals.len()];
     let mut at: Vec<Option<Known>> = vec![None; code.lines.len()];
     at[0] = Some(unknown.clone());
+    let env = RefCell::new(inputs.clone());
     let mut open = vec![0];
     while let Some(pc) = open.pop() {
+        if work::stopping() || Instant::now() >= end {
+            return Err(Refusal::late(code.lines[pc].span));
+        }
         let Some(before) = at[pc].clone() else {
             continue;
         };
@@ -30,6 +46,7 @@ pub fn constants(program: &Program, code: &TaskCode, inputs: &Env) -> Vec<Known>
             program,
             code,
             inputs,
+            env: &env,
             frame: code.lines[pc].frame,
         };
         let (after, next) = look.step(pc, &code.lines[pc], before);
@@ -40,9 +57,10 @@ pub fn constants(program: &Program, code: &TaskCode, inputs: &Env) -> Vec<Known>
         }
     }
     // Nobody comes to the others.
-    at.into_iter()
+    let known = at.into_iter();
+    Ok(known
         .map(|known| known.unwrap_or_else(|| unknown.clone()))
-        .collect()
+        .collect())
 }
 
 /// Keeps what both say; says whether that is less than before.
@@ -65,6 +83,8 @@ struct Look<'a> {
     program: &'a Program,
     code: &'a TaskCode,
     inputs: &'a Env,
+    /// The values with which something is computed: of what it reads those that are known, of all else any.
+    env: &'a RefCell<Env>,
     frame: usize,
 }
 
@@ -116,7 +136,8 @@ impl Look<'_> {
             self.value(known, value)
         } else if let Some(whole) = whole {
             known[local] = Some(whole.clone());
-            self.with(known, |eval| {
+            let reads: Vec<ExprId> = walk::indices(to).chain([value]).collect();
+            self.with(known, &reads, |eval| {
                 let value = eval.row(value)?;
                 eval.stored(to, &whole, &value)
             })
@@ -127,7 +148,23 @@ impl Look<'_> {
     }
 
     fn value(&self, known: &Known, e: ExprId) -> Option<Row> {
-        self.with(known, |eval| eval.row(e))
+        self.with(known, &[e], |eval| eval.row(e))
+    }
+
+    /// Gives the locals that an expression reads their values.
+    fn set(&self, known: &Known, e: ExprId) {
+        walk::reads(self.program, e, &mut |root| {
+            let local = match root {
+                Root::Local(local) => Some(self.frame + local.index()),
+                Root::Global(global) => self.code.own.get(&global).copied(),
+            };
+            if let Some(local) = local {
+                let value = known[local].as_ref();
+                let value = value.unwrap_or(&self.inputs.locals[local]);
+                self.env.borrow_mut().locals[local].clone_from(value);
+            }
+            false
+        });
     }
 
     fn answer(&self, known: &Known, e: ExprId) -> Option<bool> {
@@ -135,14 +172,17 @@ impl Look<'_> {
         as_bool(row.first()?).as_bool()
     }
 
-    /// What comes of it, if that is the same for all values that are not known.
-    fn with(&self, known: &Known, f: impl FnOnce(&Eval<'_>) -> Result<Row, String>) -> Option<Row> {
-        let mut env = self.inputs.clone();
-        for (value, known) in env.locals.iter_mut().zip(known) {
-            if let Some(known) = known {
-                value.clone_from(known);
-            }
+    /// What comes of what reads that, if it is the same for all values that are not known.
+    fn with(
+        &self,
+        known: &Known,
+        reads: &[ExprId],
+        f: impl FnOnce(&Eval<'_>) -> Result<Row, String>,
+    ) -> Option<Row> {
+        for &e in reads {
+            self.set(known, e);
         }
+        let env = self.env.borrow();
         let finished = |_: &Dynamic| as_bool(&fresh("finished", &Sort::bool()));
         let row = f(&Eval {
             program: self.program,

@@ -38,6 +38,7 @@ mod hull;
 mod linear;
 mod live;
 mod matters;
+mod numbers;
 mod open;
 mod own;
 mod races;

@@ -1,5 +1,7 @@
 //! What often holds of tasks that are alike: formulas of a few shapes, of which those are kept that every clause preserves.
 //!
+//! First what holds of [numbers](super::numbers) by themselves, whether tasks are alike or not.
+//!
 //! Such as that nobody has a ticket which was not given out, that nobody has the same as another, that the one whose turn it is has
 //! not been served. All are guessed, and dropped one after the other as long as a clause leads from what is left to where one
 //! of them is false; what remains is inductive. Like the equations it is a guess that the certificate checks.
@@ -12,7 +14,7 @@ use solver::z3::{Params, SatResult, Solver};
 use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
-use super::system::{Alike, Atom, Clause, Head, System};
+use super::system::{Alike, Argument, Atom, Clause, Head, System};
 use super::z3run::Watch;
 
 /// How long one question may take.
@@ -24,6 +26,10 @@ const MOST: usize = 600;
 /// Adds to what is plain of the predicates what can be kept of these formulas: first of those about tasks that are alike, then
 /// of what excludes what.
 pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
+    let mut single = singles(system);
+    if !single.is_empty() && keep(system, hulls, &mut single, false, watch) {
+        add(system, hulls, single, watch);
+    }
     let mut alike: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
     for kind in &system.alike {
         alike[kind.predicate] = shapes(system, kind);
@@ -92,6 +98,37 @@ fn limited() -> Solver {
     );
     solver.set_params(&params);
     solver
+}
+
+/// The guesses about each number by itself: of the globals, and of the locals of the tasks at a place.
+///
+/// Each predicate about tasks begins with the arguments of the first one. Those of a sequential program do not: of them nothing is guessed.
+fn singles(system: &System) -> Vec<Vec<Bool>> {
+    if system.counts.is_empty() {
+        return Vec::new();
+    }
+    let counted = |at: &usize| system.counts.iter().flatten().any(|c| c == at);
+    let shared = (0..system.predicates[0].args.len()).filter(|at| !counted(at));
+    let number = |predicate: usize, at: usize| {
+        let args: &[Argument] = &system.predicates[predicate].args;
+        args[at].constant.as_int()
+    };
+    let shared = shared.filter_map(|at| Some(system.numbers.guesses(&number(0, at)?)));
+    let mut guesses = vec![shared.flatten().collect::<Vec<_>>(); system.predicates.len()];
+    let zero = Int::from_i64(0);
+    for alike in &system.alike {
+        let predicate = alike.predicate;
+        let places = alike.values.end..system.predicates[predicate].args.len();
+        let nobody: Vec<Bool> = places
+            .filter_map(|at| Some(number(predicate, at)?.eq(&zero)))
+            .collect();
+        for v in alike.values.clone().filter_map(|at| number(predicate, at)) {
+            for guess in system.numbers.guesses(&v) {
+                guesses[predicate].extend(nobody.iter().map(|n| Bool::or(&[n, &guess])));
+            }
+        }
+    }
+    guesses
 }
 
 /// The guesses about a predicate.

@@ -13,6 +13,7 @@ use ir::{ErrorKind, ExprId, Program};
 use super::code::{Instr, Pc};
 use super::counted::Kind;
 use super::expr::Env;
+use super::numbers::Numbers;
 use super::refusal::Refusal;
 use super::segment::{Asked, Posted, Segment, all, either};
 use super::spacer::constants;
@@ -96,6 +97,7 @@ pub struct System {
     pub alike: Vec<Alike>,
     /// The places where a task's locals matter, which have a predicate of their own.
     pub with_locals: Vec<Span>,
+    pub numbers: Numbers,
     /// Where it is asked whether a task has finished, which is not known of those of which there may be several.
     pub joins: Vec<Span>,
 }
@@ -163,6 +165,7 @@ pub fn build(
         busy: None,
         system: System {
             joins: joins(program, tasks),
+            numbers: Numbers::of(program),
             ..System::default()
         },
     };

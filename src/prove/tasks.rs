@@ -181,7 +181,7 @@ impl Tasks {
                     env: environment(program, &code, &globals, names)?,
                     next: next.clone(),
                 };
-                let known = same_at(program, &code, &inputs.env);
+                let known = same_at(program, &code, &inputs.env, end)?;
                 let segments = executor.run(&code, &inputs, before, &known)?;
                 let mut live = live(program, &code, beside);
                 for (live, known) in live.iter_mut().zip(&known) {

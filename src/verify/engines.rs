@@ -18,8 +18,8 @@ use options::{
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
-    Came, DELAYS, FEW_DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, TURNS, WALKS, Who,
-    take_turns,
+    Came, DELAYS, FEW_DELAYS, HELD, MORE_WORK, ONE_TURN, PRIORITIES, SCHEDULES, Shape, TURNS,
+    WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
 use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
@@ -344,6 +344,9 @@ impl<'a> Asked<'a> {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
                 _ => Came::Never,
             },
+            Who::Priorities => self
+                .glimpse(who, Turn::new(most, time))
+                .map_or(Came::Later, Came::Answer),
             Who::Walks | Who::Instances => self
                 .glimpse(who, Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
@@ -440,7 +443,15 @@ impl<'a> Asked<'a> {
             small(self.program, &asked)?
         } else {
             work::enter_part("random schedules");
-            let answer = walks(asked, |asked| explored(self.program, asked));
+            let look = |asked: &ExploreOptions| explored(self.program, asked);
+            let answer = match who {
+                Who::Priorities => look(&ExploreOptions {
+                    strategy: Strategy::Pct,
+                    runs: PRIORITIES,
+                    ..asked
+                }),
+                _ => walks(asked, look),
+            };
             (answer.verdict == Verdict::Bug).then_some(answer)?
         };
         if self.options.any_delays {

@@ -15,6 +15,8 @@ pub(super) enum Who {
     Everywhere,
     /// The explicit engine, along a few executions at random: only for a bug.
     Walks,
+    /// The explicit engine, along executions at random in which tasks have priorities: only for a bug.
+    Priorities,
     /// The explicit engine with few delays, where any number is asked about: only for a bug.
     Delayed,
     /// The explicit engine in [small instances](ir::passes::instance) of the program: only for a bug.
@@ -117,7 +119,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 13] = [
+pub(super) const DELAYS: [Attempt; 14] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -144,6 +146,11 @@ pub(super) const DELAYS: [Attempt; 13] = [
         Who::Walks,
         |s| !s.finals && !s.endless && !s.all_schedules,
         20_000,
+    ),
+    counted(
+        Who::Priorities,
+        |s| !s.finals && !s.endless && s.all_schedules,
+        200_000,
     ),
     Attempt {
         share: STATES,
@@ -202,6 +209,9 @@ pub(super) const TURNS: u64 = 4;
 /// No more walks than these, however short they are.
 pub(super) const WALKS: u64 = 10_000;
 
+/// Nor more of those with priorities than these.
+pub(super) const PRIORITIES: u64 = 1_000_000;
+
 /// How much larger the instances are that are searched one after the other.
 pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
 
@@ -244,15 +254,22 @@ pub(super) fn take_turns<T>(
     let mut left: Vec<Attempt> = plan.iter().filter(|a| (a.when)(shape)).copied().collect();
     for round in 0..u32::BITS {
         let mut next = Vec::new();
-        let alone = left.len() == 1 && round > 0;
+        // Walks have no end of their own, and settle nothing unless they find a bug: nobody waits for them.
+        let walks = |a: &Attempt| a.who == Who::Priorities;
+        let alone = round > 0 && left.iter().filter(|a| !walks(a)).count() <= 1;
+        if alone {
+            left.retain(|a| !walks(a));
+        }
         for attempt in left {
             if is_over() {
                 return None;
             }
             let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
+            // Of any number of tasks nobody else sees everything.
+            let longer = u32::from(attempt.who == Who::Proof && shape.any_number && round > 0);
             let share = match alone {
                 true => FOREVER,
-                false => attempt.share.saturating_mul(1 << round),
+                false => attempt.share.saturating_mul(1 << (round + longer)),
             };
             match turn(attempt.who, work, share) {
                 Came::Answer(answer) => return Some(answer),

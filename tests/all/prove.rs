@@ -17,6 +17,11 @@ use testing::random_program::{RandomProgram, random_program, rich_program};
 
 /// What comes of a proof alone, within some seconds.
 fn proof(text: &str, seconds: u64) -> Answer {
+    proof_with(text, seconds, None)
+}
+
+/// With so much work for Spacer.
+fn proof_with(text: &str, seconds: u64, steps: Option<u32>) -> Answer {
     let compiled = compile("test", text, &CheckOptions::default());
     let program = compiled.program.unwrap_or_else(|| panic!("{text}"));
     let options = ProveOptions {
@@ -24,13 +29,23 @@ fn proof(text: &str, seconds: u64) -> Answer {
             timeout: Duration::from_secs(seconds),
             ..Limits::default()
         },
+        steps,
         ..ProveOptions::default()
     };
     answer(&program, &compiled.sources, &options)
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 47] = [
+const BUGGY: [(&str, &str); 49] = [
+    (
+        "a remainder that is another one behind the greatest number",
+        "var x: u8 := 0; proc p() { x := x + 3; assert x != 1; } proc main() { while * { post p(); } }",
+    ),
+    (
+        "a step of one among steps of two",
+        "var x: int := 0; proc p() { x := x + 2; yield; assert x != 5; } proc q() { x := x + 1; } \
+         proc main() { while * { post p(); } post q(); }",
+    ),
     (
         "machine integers that wrap",
         "var x: i8 := 100; proc p() { x := x + 20; assert x > 0; } proc main() { post p(); post p(); }",
@@ -332,6 +347,17 @@ const PROVED: [&str; 21] = [
      proc p() { m.lock(); let ok = open; if ok { n := n + 1; } m.unlock(); if ok { m.lock(); n := n - 1; m.unlock(); } } \
      proc main() { while * { post p(); } } finally { assert n == 0; }",
 ];
+
+/// What counts in steps of two is odd for ever, and so is what tasks keep of it; bounds are those that the program names.
+#[test]
+fn what_holds_of_numbers_by_themselves_is_guessed() {
+    let text = "var next: int := 1; var top: int := 0; \
+                proc p() { var own: int := 0; if next <= 64 { own := next; next := next + 2; yield; \
+                assert own >= 1 && own <= 63; top := own; yield; assert top > 0; } } \
+                proc main() { while * { post p(); } }";
+    let found = proof_with(text, 60, Some(1));
+    assert_eq!(found.verdict, Verdict::Proved, "{}", found.summary);
+}
 
 #[test]
 fn what_holds_for_any_number_of_tasks_is_proved() {
