@@ -261,6 +261,8 @@ struct Body {
     number: Option<LocalId>,
     /// What is still to be done when the thread ends here, the innermost last.
     handlers: Vec<library::Handler>,
+    /// Destructors are being called: none of them ends the thread once more.
+    ends: bool,
 }
 
 /// What a function is called for.
@@ -738,6 +740,7 @@ impl Body {
             rest: None,
             number: None,
             handlers: Vec::new(),
+            ends: false,
         }
     }
 }

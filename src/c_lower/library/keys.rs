@@ -144,11 +144,13 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let keys = self.keys();
+        self.body.ends = true;
         for _ in 0..ROUNDS {
             for key in 0..keys.most {
                 self.destroy(keys, key, &functions)?;
             }
         }
+        self.body.ends = false;
         Ok(())
     }
 

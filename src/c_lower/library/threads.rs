@@ -375,7 +375,7 @@ impl Lowerer<'_> {
 
     /// After a call that may have ended the thread.
     pub(crate) fn leave_if_ended(&mut self) -> Lowered<()> {
-        if self.body.atomic {
+        if self.body.atomic || self.body.ends {
             return Ok(());
         }
         let Some(flag) = self.leaving_flag()? else {
