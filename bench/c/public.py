@@ -7,7 +7,8 @@
 
 DIR/OWNER+NAME/repo is a bare git repository for each project of the list. The list has the columns repo, path, expected, property, set,
 options. A program is read with what its suite gives to it: macros (-D) of the options or of the file `args.*.in` above it, and headers of
-the suite's own `include`; where the suite's tool lets a function without a definition give any result, so does `--stub`. A verdict is
+the suite's own `include`, or of the folder above it; where a function is missing, the file of its name beside the header that
+declares it; where the suite's tool lets a function without a definition give any result, so does `--stub`. A verdict is
 compared only for the property that the list names. With --deagle the same programs are asked of Deagle, a bounded model checker that is
 made of CBMC (bench/RESULTS.md says how to build it): about assertions and data races, with its loops unrolled 2, 4, 8, ... times until no
 unwinding assertion fails. Right answers and seconds of both stand side by side. `faults.tsv` beside this file names the programs whose listed verdict does not hold
@@ -54,18 +55,24 @@ class Project:
     def take(self, path):
         """The program with all that it includes; the folders of includes and the macros that it needs."""
         folders, waiting, seen = [], [path], set()
+        own, above = os.path.dirname(path), os.path.dirname(os.path.dirname(path))
+        self.sources = []
         while waiting:
             name = waiting.pop()
             if name in seen or name not in self.files:
                 continue
             seen.add(name)
             for quoted in INCLUDE.findall(self.text(name)):
-                for base in (os.path.dirname(name), os.path.dirname(path), "include"):
+                for base in (os.path.dirname(name), own, above, "include"):
                     near = os.path.normpath(os.path.join(base, quoted))
                     if near in self.files and not (near.startswith("include/") and (OURS / quoted).exists()):
                         waiting.append(near)
                         if near.startswith("include/"):
                             folders = ["-I", str(self.root / "include")]
+                        elif base == above != own:
+                            folders = ["-I", str(self.root / above)]
+                        if near.endswith(".h") and near[:-2] + ".c" in self.files:
+                            self.sources.append(near[:-2] + ".c")
                         break
         yml = path.rsplit(".", 1)[0] + ".yml"
         if yml in self.files:
@@ -73,6 +80,9 @@ class Project:
         return folders + self.macros(path)
 
     def macros(self, path):
+        packed = re.search(r"^// V: .*CC_OPT: (-D\S+)", self.text(path), re.M)
+        if packed:
+            return [packed[1]]
         for up in Path(path).parents:
             for model in ("sc.mo", "rc11.mo", "rc11"):
                 name = f"{up}/args.{model}.in"
@@ -129,7 +139,7 @@ def side_by_side(pairs):
     print(f"  where both are right ({len(both)}): dbverify {seconds[0]:.1f} s, deagle {seconds[1]:.1f} s")
 
 
-def ask(o, row, file, extra):
+def ask(o, row, file, extra, sources=()):
     races = row["property"] == "no-data-race"
     livelocks = row["property"] == "liveness"
     command = [o.dbverify, *(["explore"] if races or livelocks else []), str(file), "--format", "json", "--timeout", str(o.timeout), *extra]
@@ -159,7 +169,10 @@ def ask(o, row, file, extra):
         return "broken", f"exit {run.returncode}", seconds
     if run.returncode == 2:
         said = [d.get("message", "") for d in answer.get("diagnostics", [])]
-        nowhere = [message.split("`")[1] for message in said if message.startswith("no file defines")] if row["set"] in STUBS else []
+        missing = [message.split("`")[1] for message in said if message.startswith("no file defines")]
+        if missing and sources:
+            return ask(o, row, file, [*extra, *map(str, sources)])
+        nowhere = missing if row["set"] in STUBS else []
         nowhere += [name for message in said for name in re.findall(r"^a variable that no file defines.*--stub (\w+)", message)]
         if nowhere and "--stub" not in extra:
             return ask(o, row, file, [*extra, *(word for name in dict.fromkeys(nowhere) for word in ("--stub", name))])
@@ -217,7 +230,8 @@ def main():
                 result, why, seconds = "absent", "no copy here", 0.0
             else:
                 file, extra = project.root / row["path"], project.take(row["path"])
-                result, why, seconds = ask(o, row, file, extra)
+                sources = [project.root / name for name in project.sources if project.text(name)]
+                result, why, seconds = ask(o, row, file, extra, sources)
                 other = ask_deagle(o, row, file, extra) if o.deagle else None
                 if other and (row["repo"], row["path"]) not in faults:
                     pairs.append(((result, why, seconds), other))

@@ -332,7 +332,10 @@ impl Sema<'_> {
                     let message = format!("{} is something else before", self.quoted(name.symbol));
                     self.error("redefined", name.span, message);
                 }
-                self.new_function(name, ty)
+                let id = self.new_function(name, ty);
+                // As a function of the library declares for itself what it calls.
+                self.unit[id].implicit = !self.scopes.at_top();
+                id
             }
         };
         self.link(name.symbol, Binding::Function(id), is_static);
@@ -366,7 +369,7 @@ impl Sema<'_> {
 
     fn redeclared(&mut self, id: FunctionId, name: Name, ty: TypeId) {
         let before = self.unit[id].ty;
-        // What a call without a declaration was taken for is no promise.
+        // What a call without a declaration was taken for is no promise, nor is what a block declares for itself.
         if !self.unit[id].implicit && !self.same(before, ty) {
             let message = format!(
                 "{} is declared differently before: {}",
@@ -383,7 +386,7 @@ impl Sema<'_> {
                 .is_some_and(|f| f.prototype);
         if says_more && self.unit[id].body.is_none() {
             self.unit[id].ty = ty;
-            self.unit[id].implicit = false;
+            self.unit[id].implicit &= !self.scopes.at_top();
         }
     }
 
