@@ -28,6 +28,7 @@
 //! | preemption points (`passes::points`) | engines see statements, not modes or languages: so each front end ends with them; those of a mode of `.async` are made with the statements (`check::preempt`), here those go that nobody needs |
 //! | buffers ([`weak`](compile::Compiled::under)) | an engine knows one memory: so when the points are settled, and before any engine |
 //! | unset variables (`passes::unset`) | a choice that nobody reads costs like any other: behind the points, which look at all writes |
+//! | sections (`passes::points::exclusive`) | every point becomes a wait until no other thread is in one: so behind the points |
 //! | few inputs (`passes::inputs`) | a bound on open values is part of the program and of its scope: so before any engine sees either |
 //! | invariants (`passes::invariants`) | they hold wherever a task stops: so when it is settled where that is |
 //! | one cover (`passes::cover`) | nothing else may fail then: so behind all that adds checks |
