@@ -157,7 +157,7 @@ pub(super) const DELAYS: [Attempt; 14] = [
         ..once(
             Who::Delayed,
             // Of open values among tasks without end each state takes longer than the last.
-            |s| !s.finals && !s.endless && s.all_schedules && !(s.open && s.any_number),
+            |s| !s.finals && !s.endless && s.all_schedules && (!s.open || !s.any_number),
             100_000,
         )
     },
