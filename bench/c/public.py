@@ -53,10 +53,11 @@ class Project:
         return target.read_text(errors="replace")
 
     def take(self, path):
-        """The program with all that it includes; the folders of includes and the macros that it needs."""
+        """The program with all that it includes; the folders of includes and the macros that it needs; the sources
+        beside its headers."""
         folders, waiting, seen = [], [path], set()
         own, above = os.path.dirname(path), os.path.dirname(os.path.dirname(path))
-        self.sources = []
+        sources = []
         while waiting:
             name = waiting.pop()
             if name in seen or name not in self.files:
@@ -72,12 +73,12 @@ class Project:
                         elif base == above != own:
                             folders = ["-I", str(self.root / above)]
                         if near.endswith(".h") and near[:-2] + ".c" in self.files:
-                            self.sources.append(near[:-2] + ".c")
+                            sources.append(near[:-2] + ".c")
                         break
         yml = path.rsplit(".", 1)[0] + ".yml"
         if yml in self.files:
             self.text(yml)
-        return folders + self.macros(path)
+        return folders + self.macros(path), [self.root / name for name in sources if self.text(name)]
 
     def macros(self, path):
         packed = re.search(r"^// V: .*CC_OPT: (-D\S+)", self.text(path), re.M)
@@ -229,8 +230,7 @@ def main():
             if row["path"] not in project.files:
                 result, why, seconds = "absent", "no copy here", 0.0
             else:
-                file, extra = project.root / row["path"], project.take(row["path"])
-                sources = [project.root / name for name in project.sources if project.text(name)]
+                file, (extra, sources) = project.root / row["path"], project.take(row["path"])
                 result, why, seconds = ask(o, row, file, extra, sources)
                 other = ask_deagle(o, row, file, extra) if o.deagle else None
                 if other and (row["repo"], row["path"]) not in faults:

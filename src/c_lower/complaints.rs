@@ -22,7 +22,7 @@ pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic
     })
 }
 
-/// What `--stub` names, and what is no function without a body nor a variable that no file defines.
+/// The complaint about a name behind `--stub` that neither a function without a body has, nor a variable that no file defines.
 pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     let without = || unit.functions.iter().filter(|f| f.body.is_none());
     let elsewhere = (unit.variables.iter()).filter(|v| v.external && v.init.is_none());

@@ -12,7 +12,7 @@ impl Lowerer<'_> {
     /// The variables that threads have, by their numbers or handles.
     pub(super) fn threads_have(&mut self) {
         let unit = self.unit;
-        let cancels = calls(unit, "pthread_cancel").next().is_some();
+        let cancels = c_memory::cancels(unit);
         if cancels {
             let ty = ir::Type::Map(Types::TASK, Types::BOOL);
             let ty = self.build.program.types.intern(ty);
@@ -124,6 +124,21 @@ impl Lowerer<'_> {
         name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
+    /// A variable that no file defines may begin with any value, if the user wants that.
+    fn may_be_any(&self, id: VarId) -> Lowered<()> {
+        let (variable, name) = (&self.unit[id], self.variable_name(id));
+        let simple = self.unit.types.is_integer(variable.ty.ty);
+        if simple && self.options.stubs.contains(&name) {
+            return Ok(());
+        }
+        let stub = match simple {
+            true => format!(", or `--stub {name}`: it then begins with any value"),
+            false => String::new(),
+        };
+        let what = "a variable that no file defines (give the file that does, too";
+        refuse(variable.span, format!("{what}{stub}) is"))
+    }
+
     /// The global of a variable that is in memory: with static storage, or reached by pointers.
     pub(super) fn global(&mut self, id: VarId) -> Lowered<GlobalId> {
         if let Some(&global) = self.globals.get(&id) {
@@ -132,18 +147,8 @@ impl Lowerer<'_> {
         let variable = &self.unit[id];
         let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
         let elsewhere = variable.external && variable.init.is_none();
-        let name = self.variable_name(id);
-        let simple = self.unit.types.is_integer(variable.ty.ty);
-        if elsewhere && !(simple && self.options.stubs.contains(&name)) {
-            let what = match simple {
-                true => format!(
-                    "a variable that no file defines (give the file that does, too, or `--stub {name}`: it then begins with any value) is"
-                ),
-                false => {
-                    "a variable that no file defines (give the file that does, too) is".to_owned()
-                }
-            };
-            return refuse(variable.span, what);
+        if elsewhere {
+            self.may_be_any(id)?;
         }
         self.not_open(variable.ty.ty, variable.span)?;
         let mut ty = self.object_type(variable.ty.ty, variable.span)?;

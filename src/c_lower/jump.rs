@@ -26,12 +26,12 @@ impl Target {
         }
     }
 
-    fn on(label: LabelId, id: LoopId, entered: Option<LocalId>) -> Self {
+    fn on(label: LabelId, id: LoopId) -> Self {
         Self {
             label,
             id,
             back: false,
-            entered,
+            entered: None,
         }
     }
 }
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let id = self.new_loop();
-        self.body.targets.labels.push(Target::on(label, id, None));
+        self.body.targets.labels.push(Target::on(label, id));
         let done = self.apart(|l| l.sequence(statements));
         self.body.targets.labels.pop();
         let (mut block, ()) = done?;
@@ -192,14 +192,7 @@ impl Lowerer<'_> {
         };
         let id = self.new_loop();
         let (targets, entries) = (self.body.targets.labels.len(), self.body.entries.len());
-        for label in labels {
-            let entered = self.local("entered", Types::BOOL, true);
-            let place = self.local_place(entered);
-            self.set(&place, 0);
-            let target = Target::on(label, id, Some(entered));
-            self.body.targets.labels.push(target);
-            self.body.entries.push((label, entered));
-        }
+        self.enter_at(labels, |label| Target::on(label, id));
         let own = self.body.entries.split_off(entries);
         let done = self.apart(|l| l.nested(&statements[..at]));
         self.body.targets.labels.truncate(targets);
@@ -212,7 +205,20 @@ impl Lowerer<'_> {
         self.straight(&statements[at + 1..])
     }
 
-    /// The labels within a statement of which no jump knows yet where it leads.
+    /// A jump to one of these labels notes that, and goes where `target` says: from there its label is entered.
+    fn enter_at(&mut self, labels: Vec<LabelId>, target: impl Fn(LabelId) -> Target) {
+        for label in labels {
+            let entered = self.local("entered", Types::BOOL, true);
+            let place = self.local_place(entered);
+            self.set(&place, 0);
+            self.body.entries.push((label, entered));
+            let entered = Some(entered);
+            let target = target(label);
+            self.body.targets.labels.push(Target { entered, ..target });
+        }
+    }
+
+    /// The labels in a statement that are no targets of jumps yet.
     fn labels_in(&self, statement: StmtId) -> Vec<LabelId> {
         let labels = (0..self.unit.labels.len()).map(|l| LabelId(l as u32));
         let wanted = |&l: &LabelId| {
@@ -256,17 +262,7 @@ impl Lowerer<'_> {
         self.sequence(before)?;
         let id = self.new_loop();
         let (targets, entries) = (self.body.targets.labels.len(), self.body.entries.len());
-        for label in labels {
-            let entered = self.local("entered", Types::BOOL, true);
-            let place = self.local_place(entered);
-            self.set(&place, 0);
-            let back = Target::back(label, id);
-            let entered = Some(entered);
-            self.body.targets.labels.push(Target { entered, ..back });
-            self.body
-                .entries
-                .extend(entered.map(|entered| (label, entered)));
-        }
+        self.enter_at(labels, |label| Target::back(label, id));
         let begun = self.body.locals.len();
         let done = self.apart(|l| l.entered_at(statements));
         self.body.targets.labels.truncate(targets);

@@ -75,7 +75,7 @@ use c::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
 use c::types::{Library, RecordId, TypeId};
-use c_memory::{Memory, Object};
+use c_memory::{Memory, Object, calls};
 use complaints::{complaints, missing_label, nowhere, without_arguments, wrong_stub};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
@@ -664,18 +664,6 @@ impl<'a> Lowerer<'a> {
         self.body.loops += 1;
         LoopId(self.body.loops - 1)
     }
-}
-
-/// The arguments of each call of a function by its name.
-fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]> {
-    unit.exprs.iter().filter_map(move |e| match &e.kind {
-        ExprKind::Call(Callee::Direct(function), args)
-            if unit.name(unit[*function].name) == name =>
-        {
-            Some(&*unit[*args])
-        }
-        _ => None,
-    })
 }
 
 /// Whether something depends on what calls of a function give.

@@ -111,21 +111,22 @@ pub fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
     open.then(|| (id, last.offset, size_of(unit, element.ty)))
 }
 
+/// The arguments of each call of a function by its name.
+pub fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]> {
+    unit.exprs.iter().filter_map(move |e| match e.kind {
+        C::Call(Callee::Direct(f), args) if unit.name(unit[f].name) == name => Some(&*unit[args]),
+        _ => None,
+    })
+}
+
 /// Whether a program cancels threads.
 pub fn cancels(unit: &Unit) -> bool {
-    let named = |f: FunctionId| unit.name(unit[f].name) == "pthread_cancel";
-    let mut exprs = unit.exprs.iter();
-    exprs.any(|e| matches!(e.kind, C::Call(Callee::Direct(f), _) if named(f)))
+    calls(unit, "pthread_cancel").next().is_some()
 }
 
 /// Whether a thread of a program that cancels threads may end before any statement.
 pub fn cancels_anywhere(unit: &Unit) -> bool {
-    let mut types = unit.exprs.iter().filter_map(|e| match e.kind {
-        C::Call(Callee::Direct(f), args) if unit.name(unit[f].name) == "pthread_setcanceltype" => {
-            unit[args].first()
-        }
-        _ => None,
-    });
+    let mut types = calls(unit, "pthread_setcanceltype").filter_map(|args| args.first());
     cancels(unit) && types.any(|&kind| unit.constant(kind) != Some(0))
 }
 

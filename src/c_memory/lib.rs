@@ -17,8 +17,8 @@ mod written;
 
 pub use forms::{
     BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
-    called_by_themselves, cancels_anywhere, direct, direct_as, floats_decide, innermost,
-    is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
+    called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, floats_decide,
+    innermost, is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub use joined::all_joined;
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};

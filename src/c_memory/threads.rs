@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
+use super::forms::{calls, unconverted};
 use super::output::is_output;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::Library;
@@ -31,11 +32,8 @@ pub struct Threads {
 
 /// Whether a pointer leads to an integer that is as large as a thread's handle.
 pub fn is_number_for_handle(unit: &Unit, to: ExprId) -> bool {
-    let mut inner = to;
-    while let C::Convert(_, of) = unit[inner].kind {
-        inner = of;
-    }
-    let pointee = unit.types.pointee(unit[inner].ty.ty).map(|p| p.ty);
+    let pointer = unit[unconverted(unit, to)].ty.ty;
+    let pointee = unit.types.pointee(pointer).map(|p| p.ty);
     pointee.is_some_and(|ty| {
         let number = unit.types.is_integer(ty) && unit.types.library(ty).is_none();
         number && crate::size_of(unit, ty) == 8
@@ -61,14 +59,8 @@ pub fn numbers_of_handles(unit: &Unit) -> bool {
         .flat_map(|args| args.iter())
         .filter(|&&e| converts(e));
     let all = (0..unit.exprs.len()).filter(|&e| converts(ExprId(e as u32)));
-    let stored = |e: &c::typed::Expr| match e.kind {
-        C::Call(Callee::Direct(f), args) if unit.name(unit[f].name) == "pthread_create" => unit
-            [args]
-            .first()
-            .is_some_and(|&to| is_number_for_handle(unit, to)),
-        _ => false,
-    };
-    all.count() > printed.count() || unit.exprs.iter().any(stored)
+    let mut stored = calls(unit, "pthread_create").filter_map(|args| args.first());
+    all.count() > printed.count() || stored.any(|&to| is_number_for_handle(unit, to))
 }
 
 impl Threads {

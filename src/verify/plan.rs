@@ -156,7 +156,7 @@ pub(super) const DELAYS: [Attempt; 14] = [
         share: STATES,
         ..once(
             Who::Delayed,
-            // Of open values among tasks without end each state takes longer than the last.
+            // With open values and tasks without end, each state takes longer than the last.
             |s| !s.finals && !s.endless && s.all_schedules && (!s.open || !s.any_number),
             100_000,
         )
@@ -255,7 +255,7 @@ pub(super) fn take_turns<T>(
     let mut left: Vec<Attempt> = plan.iter().filter(|a| (a.when)(shape)).copied().collect();
     for round in 0..u32::BITS {
         let mut next = Vec::new();
-        // Walks have no end of their own, and settle nothing unless they find a bug: nobody waits for them.
+        // Walks with priorities never end by themselves, and only settle that there is a bug. So none is left alone.
         let walks = |a: &Attempt| a.who == Who::Priorities;
         let alone = round > 0 && left.iter().filter(|a| !walks(a)).count() <= 1;
         if alone {
@@ -266,7 +266,7 @@ pub(super) fn take_turns<T>(
                 return None;
             }
             let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
-            // Of any number of tasks nobody else sees everything.
+            // Only a proof covers any number of tasks.
             let longer = u32::from(attempt.who == Who::Proof && shape.any_number && round > 0);
             let share = match alone {
                 true => FOREVER,

@@ -333,7 +333,7 @@ impl Sema<'_> {
                     self.error("redefined", name.span, message);
                 }
                 let id = self.new_function(name, ty);
-                // As a function of the library declares for itself what it calls.
+                // Functions in our headers declare `malloc` in their bodies. A program may declare it with another type.
                 self.unit[id].implicit = !self.scopes.at_top();
                 id
             }

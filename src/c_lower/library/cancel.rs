@@ -1,7 +1,7 @@
 //! What is done when a thread ends early, and ending it from outside.
 //!
-//! A thread that was cancelled ends where it waits, sleeps or asks (`pthread_testcancel`); output is none of these places. With
-//! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. Handlers are lexical: what `pthread_cleanup_push` begins ends in the same block.
+//! A cancelled thread ends where it waits, sleeps or calls `pthread_testcancel`, and not where it writes output. With
+//! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. What `pthread_cleanup_push` begins ends in the same block.
 
 use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, refuse};
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         let number = self.value(number)?;
         let number = self.keep(number);
         let Some(mark) = mark else {
-            // Nobody looks at it.
+            // The program cancels no thread, or no thread at once.
             return self.null(old, "the old state or type of cancellation is");
         };
         let ty = self.build.ty(number);

@@ -43,8 +43,8 @@ impl Place {
         others.find(races).copied()
     }
 
-    /// An access of a step. What is before it is forgotten: who races with that races with this access, too. As two steps do
-    /// not race, a step does not stand for an access that is none.
+    /// Notes an access of a step, and forgets the accesses before it: whatever races with those races with this access, too.
+    /// Two steps do not race. So a step does not replace an access that is no step.
     fn add(&mut self, step: usize, access: Silent, before: impl Fn(&(usize, Silent)) -> bool) {
         // Of one step the same is before all of its reads, unless the step itself is one.
         let same =

@@ -27,8 +27,8 @@ impl Section {
     pub fn begin(self, edit: &mut Editor) -> Block {
         let (own, me, old) = (edit.global(self.holder), me(edit), edit.global(self.depth));
         let held = edit.eq(own, me);
-        let (one, more) = (edit.int(1), edit.int(1));
-        let more = edit.binary(BinaryOp::Add, old, more);
+        let one = edit.int(1);
+        let more = edit.binary(BinaryOp::Add, old, one);
         let depth = ExprKind::Ite(held, more, one);
         let depth = edit.program.add(depth, Types::INT);
         thin_vec![edit.set(self.depth, depth), edit.set(self.holder, me)]
@@ -151,8 +151,7 @@ impl Pass<'_> {
 
     /// Waits until no other thread is in a section.
     fn turn(&mut self, span: Span) -> Stmt {
-        let (ended, free) = (self.edit.global(self.ended), self.section.free(self.edit));
-        let cond = self.edit.or(ended, free);
+        let cond = self.may_go_on();
         let (checks, body) = (Block::new(), Block::new());
         let wait = Await {
             kind: AwaitKind::Turn,
@@ -163,10 +162,15 @@ impl Pass<'_> {
         StmtKind::Await(Box::new(wait)).at(span)
     }
 
+    /// No other thread is in a section, or the program has ended.
+    fn may_go_on(&mut self) -> ExprId {
+        let (ended, free) = (self.edit.global(self.ended), self.section.free(self.edit));
+        self.edit.or(ended, free)
+    }
+
     /// A thread that would wait in its section leaves it, and is in it again when it goes on.
     fn left_while_it_waits(&mut self, wait: &mut Await) -> Block {
-        let section = self.section;
-        let kept = self.kept_local();
+        let (section, kept, free) = (self.section, self.kept_local(), self.may_go_on());
         let edit = &mut *self.edit;
         let (holder, me, go) = (edit.global(section.holder), me(edit), wait.cond);
         let (held, waits) = (edit.eq(holder, me), edit.not(go));
@@ -176,12 +180,10 @@ impl Pass<'_> {
         let mut left = thin_vec![edit.assign(place.clone(), depth)];
         left.extend(section.none(edit));
         let left = thin_vec![edit.assign(place.clone(), zero), edit.when(leaves, left)];
-        let (ended, free) = (edit.global(self.ended), section.free(edit));
-        let free = edit.or(ended, free);
         wait.cond = edit.and(free, go);
         let old = edit.local(kept, Types::INT);
         let was = edit.binary(BinaryOp::Lt, zero, old);
-        let again = thin_vec![edit.set(section.depth, old), edit.set(section.holder, me),];
+        let again = thin_vec![edit.set(section.depth, old), edit.set(section.holder, me)];
         let again = edit.when(was, again);
         wait.body.insert(0, again);
         left
