@@ -1,10 +1,12 @@
-/* Texts that are made and read by formats, where the format or the list of arguments is only known when the program runs.
-   Numbers that are not integers are not computed. */
+/* Texts that are made and read by formats: where the format or the list of arguments is only known when the program runs, and where
+   floating numbers are written. */
 #ifndef ___TEXTS_H
 #define ___TEXTS_H
 #include <stddef.h>
 #include <stdarg.h>
+#include <__floats.h>
 void __library_unknown(void);
+__float_bits __library_float_bits(double);
 int __VERIFIER_nondet_library_int(void);
 static inline size_t __put(char *__to, size_t __room, size_t __at, char __c) {
   if (__at + 1 < __room) __to[__at] = __c;
@@ -13,6 +15,127 @@ static inline size_t __put(char *__to, size_t __room, size_t __at, char __c) {
 static inline size_t __put_many(char *__to, size_t __room, size_t __at, char __c, long __n) {
   for (; __n > 0; __n--) __at = __put(__to, __room, __at, __c);
   return __at;
+}
+/* Decimal digits of a number, the point before the one of that index; zeros follow. */
+struct __decimal { unsigned char __digits[1400]; long __count, __point; };
+/* The digits of a number that is not negative, rounded to so many behind the point, or behind the first one that is not zero. */
+static inline struct __decimal __decimal_of(__float_bits __bits, long __wanted, _Bool __from_first) {
+  struct __decimal __d = {{0}, 0, 0};
+  unsigned __limbs[36] = {0};
+  long __used = 0;
+  struct __float_parts __p = {0, 0};
+  if (__bits) __p = __float_parts(__bits);
+  while (__p.__m && !(__p.__m & 1)) {
+    __p.__m = __p.__m >> 1;
+    __p.__e++;
+  }
+  __float_bits __whole = 0, __power = 1;
+  if (__p.__e > 10) {
+    int __at = __p.__e / 32, __by = __p.__e % 32;
+    __limbs[__at] = __p.__m << __by;
+    __limbs[__at + 1] = __p.__m >> (32 - __by);
+    if (__by) __limbs[__at + 2] = __p.__m >> (64 - __by);
+    unsigned char __reversed[310] = {0};
+    for (__used = __at + 3; __used;) {
+      __float_bits __rest = 0;
+      for (long __n = __used; __n-- > 0;) {
+        __rest = __rest << 32 | __limbs[__n];
+        __limbs[__n] = __rest / 10;
+        __rest = __rest % 10;
+      }
+      __reversed[__d.__count++] = __rest;
+      while (__used && !__limbs[__used - 1]) __used--;
+    }
+    for (long __n = 0; __n < __d.__count; __n++) __d.__digits[__n] = __reversed[__d.__count - 1 - __n];
+  } else {
+    __whole = __p.__e >= 0 ? __p.__m << __p.__e : __p.__e > -64 ? __p.__m >> -__p.__e : 0;
+    while (__power <= __whole / 10) __power *= 10;
+    if (__whole || !__from_first || !__bits)
+      for (; __power; __power /= 10) __d.__digits[__d.__count++] = __whole / __power % 10;
+  }
+  __d.__point = __d.__count;
+  if (__p.__e < 0) {
+    __float_bits __part = __p.__e > -64 ? __p.__m & ((1ULL << -__p.__e) - 1) : __p.__m;
+    __used = (31 - __p.__e) / 32;
+    int __by = 32 * __used + __p.__e;
+    __limbs[__used - 1] = __part << __by;
+    if (__used > 1) __limbs[__used - 2] = __part >> (32 - __by);
+    if (__used > 2 && __by) __limbs[__used - 3] = __part >> (64 - __by);
+  }
+  while (__used && __d.__count <= (__from_first ? __wanted + 1 : __d.__point + __wanted)) {
+    __float_bits __carry = 0;
+    for (long __n = __used; __n-- > 0;) {
+      __carry = __carry + __limbs[__n] * 10ULL;
+      __limbs[__n] = __carry;
+      __carry = __carry >> 32;
+    }
+    while (__used && !__limbs[__used - 1]) __used--;
+    if (__from_first && !__d.__count && !__carry) __d.__point--;
+    else __d.__digits[__d.__count++] = __carry;
+  }
+  long __kept = __from_first ? __wanted + 1 : __d.__point + __wanted;
+  if (__d.__count <= __kept) return __d;
+  _Bool __rest = __used > 0;
+  for (long __n = __kept + 1; __n < __d.__count; __n++) __rest = __rest || __d.__digits[__n];
+  unsigned char __next = __d.__digits[__kept];
+  __d.__count = __kept;
+  if (__next < 5 || __next == 5 && !__rest && !(__d.__digits[__kept - 1] & 1)) return __d;
+  long __last = __kept - 1;
+  while (__last >= 0 && __d.__digits[__last] == 9) __d.__digits[__last--] = 0;
+  if (__last >= 0) __d.__digits[__last]++;
+  else {
+    __d.__digits[0] = 1;
+    __d.__digits[__kept] = 0;
+    __d.__point++;
+    if (!__from_first) __d.__count++;
+  }
+  return __d;
+}
+static inline size_t __put_float(char *__to, size_t __room, size_t __at, __float_bits __bits, char __how, long __width, long __precision, _Bool __left, _Bool __zeros, _Bool __marked, char __plus) {
+  char __sign = __bits & __FLOAT_SIGN ? '-' : __plus, __lower = __how | 32;
+  /* The sign of what is no number is not said anywhere. */
+  if (__float_is_none(__bits)) __library_unknown();
+  if (__float_is_infinite(__bits)) {
+    __width -= __sign ? 4 : 3;
+    if (!__left) __at = __put_many(__to, __room, __at, ' ', __width);
+    if (__sign) __at = __put(__to, __room, __at, __sign);
+    for (int __n = 0; __n < 3; __n++) __at = __put(__to, __room, __at, (__how == __lower ? "inf" : "INF")[__n]);
+    return __left ? __put_many(__to, __room, __at, ' ', __width) : __at;
+  }
+  _Bool __general = __lower == 'g';
+  if (__precision < 0) __precision = 6;
+  if (__general && !__precision) __precision = 1;
+  struct __decimal __d = __decimal_of(__bits & ~__FLOAT_SIGN, __precision - __general, __lower != 'f');
+  long __exponent = __d.__point - 1, __after = __precision;
+  _Bool __scientific = __lower == 'e' || __general && (__exponent < -4 || __exponent >= __precision);
+  if (__general) {
+    while (__d.__count > 1 && !__d.__digits[__d.__count - 1]) __d.__count--;
+    __after = __marked ? __precision : __d.__count;
+    __after -= __scientific ? 1 : __d.__point;
+    if (__after < 0) __after = 0;
+  }
+  long __before = __scientific || __d.__point < 1 ? 1 : __d.__point;
+  long __size = __exponent < 0 ? -__exponent : __exponent;
+  _Bool __dot = __after || __marked;
+  __width -= (__sign != 0) + __before + __dot + __after + (__scientific ? __size > 99 ? 5 : 4 : 0);
+  if (!__left && !__zeros) __at = __put_many(__to, __room, __at, ' ', __width);
+  if (__sign) __at = __put(__to, __room, __at, __sign);
+  if (!__left && __zeros) __at = __put_many(__to, __room, __at, '0', __width);
+  long __index = __scientific || __d.__point > 0 ? 0 : __d.__point - 1;
+  for (long __n = 0; __n < __before + __after; __n++) {
+    if (__n == __before) __at = __put(__to, __room, __at, '.');
+    __at = __put(__to, __room, __at, '0' + (__index >= 0 && __index < __d.__count ? __d.__digits[__index] : 0));
+    __index++;
+  }
+  if (__dot && !__after) __at = __put(__to, __room, __at, '.');
+  if (__scientific) {
+    __at = __put(__to, __room, __at, __how == __lower ? 'e' : 'E');
+    __at = __put(__to, __room, __at, __exponent < 0 ? '-' : '+');
+    if (__size > 99) __at = __put(__to, __room, __at, '0' + __size / 100);
+    __at = __put(__to, __room, __at, '0' + __size / 10 % 10);
+    __at = __put(__to, __room, __at, '0' + __size % 10);
+  }
+  return __left ? __put_many(__to, __room, __at, ' ', __width) : __at;
 }
 static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f, va_list __list) {
   size_t __at = 0;
@@ -106,6 +229,9 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
         __power /= __base;
       }
       if (__left) __at = __put_many(__to, __room, __at, ' ', __width);
+    } else if (*__f >= 'e' && *__f <= 'g' || *__f >= 'E' && *__f <= 'G') {
+      __float_bits __bits = __library_float_bits(va_arg(__list, double));
+      __at = __put_float(__to, __room, __at, __bits, *__f, __width, __precision, __left, __zeros, __marked, __plus);
     } else if (*__f == 'n') {
       if (__longs > 1) *va_arg(__list, long long *) = __at;
       else if (__longs == 1) *va_arg(__list, long *) = __at;

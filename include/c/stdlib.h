@@ -40,8 +40,7 @@ static inline void *__reallocated(void *__old, size_t __size) {
     __new = malloc(__size); \
     if (__old && __new) { \
       size_t __before = __bytes_allocated(__old); \
-      size_t __all = (__before < __size ? __before : __size) / sizeof *__old; \
-      for (size_t __n = 0; __n < __all; __n++) __new[__n] = __old[__n]; \
+      __builtin_memcpy(__new, __old, __before < __size ? __before : __size); \
       free(__old); \
     } \
     (void *)__new; }))

@@ -205,6 +205,37 @@ pub struct Options {
     pub compiler: Option<String>,
     /// What the preprocessor is told: `-D`, `-U`, `-I` and `-include` with their values.
     pub preprocessor: Vec<String>,
+    /// What it is told before that, by file.
+    pub files: Vec<(PathBuf, Vec<Told>)>,
+}
+
+/// An option of the preprocessor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// `-D`, `-I`, `-include` and their like.
+    pub flag: String,
+    pub value: String,
+}
+
+impl Options {
+    /// What the preprocessor is told for one file only. A file without options of its own gets the folders of all other files.
+    #[must_use]
+    pub fn told(&self, file: &str) -> Vec<&Told> {
+        let path = Path::new(file).canonicalize().unwrap_or_default();
+        let own = self.files.iter().find(|(known, _)| *known == path);
+        let folders = || {
+            let all = self.files.iter().flat_map(|(_, told)| told);
+            let mut folders: Vec<&Told> = Vec::new();
+            for told in all {
+                let folder = ["-I", "-isystem", "-iquote", "-idirafter"].contains(&&*told.flag);
+                if folder && !folders.contains(&told) {
+                    folders.push(told);
+                }
+            }
+            folders
+        };
+        own.map_or_else(folders, |(_, told)| told.iter().collect())
+    }
 }
 
 impl Default for Options {
@@ -224,6 +255,7 @@ impl Default for Options {
             stubs: Vec::new(),
             compiler: None,
             preprocessor: Vec::new(),
+            files: Vec::new(),
         }
     }
 }

@@ -98,7 +98,8 @@ impl Lowerer<'_> {
 
     pub(super) fn copy_parts(&mut self, to: &Where, from: &Where, span: Span) -> Lowered<()> {
         let long = self.long_array(to.ty);
-        let Some(steps) = self.parts_of(to.ty) else {
+        let whole = to.ty == self.floating_type();
+        let Some(steps) = self.parts_of(to.ty).filter(|_| !whole) else {
             let value = self.load(from)?;
             let value = self.keep(value);
             return self.store(to, value);

@@ -11,6 +11,7 @@ use ir::{BinaryOp, Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types, Unar
 /// What our header calls a number that is not computed.
 const UNKNOWN: u64 = 0x7ff8_dead_0000_0001;
 const SIGN: u64 = 1 << 63;
+const DECIDES: &str = "a floating number decides here that is not computed";
 
 impl Lowerer<'_> {
     fn float_bits(&mut self) -> TypeId {
@@ -117,6 +118,63 @@ impl Lowerer<'_> {
     fn bits_of_double(&mut self, value: ExprId) -> ExprId {
         let value = self.keep(value);
         self.build.field(value, 0)
+    }
+
+    /// The bits of a number that is written in decimal.
+    pub(super) fn written_bits(&mut self, value: ExprId, span: Span) -> Lowered<ExprId> {
+        if self.doubles {
+            return self.computed_bits(value, DECIDES, span);
+        }
+        self.decides(span);
+        let ty = self.float_bits();
+        Ok(self.build.int(0, ty))
+    }
+
+    /// The bits of a number. No execution goes on with one that is not computed.
+    fn computed_bits(&mut self, value: ExprId, what: &str, span: Span) -> Lowered<ExprId> {
+        let bits = self.bits_of_double(value);
+        let bits = self.keep(bits);
+        let unknown = self.build.int(i128::from(UNKNOWN), self.build.ty(bits));
+        let unknown = self.build.binary(BinaryOp::Eq, bits, unknown);
+        if !self.build.is_false(unknown) {
+            let known = self.build.not(unknown);
+            self.at(span, |l| l.cut_unless(known, what.to_owned()))?;
+        }
+        Ok(bits)
+    }
+
+    /// The bits with which a number lies in a union. No execution goes on with one that is not computed: any member may be read.
+    pub(super) fn stored_bits(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
+        let what = "a floating number that is not computed becomes a part of a union here";
+        let bits = self.computed_bits(value, what, span)?;
+        if ty == self.float_bits() {
+            return Ok(bits);
+        }
+        let bits = self.float_call("__float_in_32", vec![bits], span)?;
+        self.converted(bits, ty, span)
+    }
+
+    /// The number that lies in a union with these bits.
+    pub(super) fn double_in_bits(&mut self, bits: ExprId, span: Span) -> Lowered<ExprId> {
+        let bits = if self.build.ty(bits) == self.float_bits() {
+            bits
+        } else {
+            self.float_call("__float_from_32", vec![bits], span)?
+        };
+        let bits = self.keep(bits);
+        Ok(self.double(bits))
+    }
+
+    /// The bits of a constant, with which it lies in so many bytes.
+    pub(super) fn constant_bits(&mut self, value: ExprId, size: u64) -> Option<i128> {
+        let bits = self.build.field(value, 0);
+        let bits = u64::try_from(self.build.literal(bits)?).ok();
+        let bits = bits.filter(|&bits| bits != UNKNOWN)?;
+        match size {
+            8 => Some(bits.into()),
+            4 => Some((f64::from_bits(bits) as f32).to_bits().into()),
+            _ => None,
+        }
     }
 
     /// The result in its type.
@@ -239,7 +297,8 @@ impl Lowerer<'_> {
         right: ExprId,
         span: Span,
     ) -> Lowered<ExprId> {
-        let (left, right) = (self.bits_of_double(left), self.bits_of_double(right));
+        let left = self.computed_bits(left, DECIDES, span)?;
+        let right = self.computed_bits(right, DECIDES, span)?;
         let mut call = |name, l, r| {
             let value = self.float_call(name, vec![l, r], span)?;
             self.truth(value, span)
@@ -285,7 +344,7 @@ impl Lowerer<'_> {
             self.decides(span);
             return Ok(self.zero(ty));
         };
-        let bits = self.bits_of_double(value);
+        let bits = self.computed_bits(value, DECIDES, span)?;
         let width = self.build.int(i128::from(own.width), Types::INT);
         let signed = self.build.bool(own.signed);
         let whole = self.float_call("__float_whole", vec![bits, width, signed], span)?;

@@ -59,7 +59,10 @@ impl Lowerer<'_> {
     /// what stands before one to which a jump leads forwards is a block that is left.
     pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
         if !self.entries(statements).is_empty() {
-            return self.entered_at(statements);
+            return match self.targets_in(statements).is_empty() {
+                true => self.entered_at(statements),
+                false => self.entered_anywhere(statements),
+            };
         }
         // What is labelled within a section stands in one step.
         let inside = self.in_sections(statements);
@@ -175,9 +178,10 @@ impl Lowerer<'_> {
         let back = |&at: &usize| {
             let labels = self.labels_in(statements[at]);
             let (own, after) = (statements[at], &statements[at + 1..]);
+            let from_both = |l| self.jumps(&statements[..at], l) && self.jumps(&[own], l);
             labels
                 .iter()
-                .any(|&l| self.jumps(after, l) || self.jumps_across(own, l))
+                .any(|&l| self.jumps(after, l) || self.jumps_across(own, l) || from_both(l))
         };
         if outside.iter().any(back) {
             return self.entered_anywhere(statements);
@@ -228,6 +232,15 @@ impl Lowerer<'_> {
         labels.filter(wanted).collect()
     }
 
+    /// Those to which these statements jump themselves.
+    fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
+        let mut labels: Vec<LabelId> = (statements.iter())
+            .flat_map(|&s| self.labels_in(s))
+            .collect();
+        labels.retain(|&l| self.jumps(statements, l));
+        labels
+    }
+
     /// Whether a `goto` leads from one branch of an `if` into the other. Blocks look after themselves.
     fn jumps_across(&self, statement: StmtId, label: LabelId) -> bool {
         match self.unit[statement].kind {
@@ -249,13 +262,11 @@ impl Lowerer<'_> {
     /// Statements with labels inside to which jumps lead back or from beside: such a jump begins the statements again and passes over
     /// all that stands before its label.
     fn entered_anywhere(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        let mut labels: Vec<LabelId> = (statements.iter())
-            .flat_map(|&s| self.labels_in(s))
-            .collect();
-        labels.retain(|&l| self.jumps(statements, l));
+        let labels = self.targets_in(statements);
+        let entered = !self.entries(statements).is_empty();
         let concerned = |s: &StmtId| {
             let mut all = labels.iter();
-            all.any(|&l| self.holds(&[*s], l) || self.jumps(&[*s], l))
+            entered || all.any(|&l| self.holds(&[*s], l) || self.jumps(&[*s], l))
         };
         let first = statements.iter().position(concerned).unwrap_or_default();
         let (before, statements) = statements.split_at(first);

@@ -4,8 +4,8 @@
 //! byte first, as on the machines that C is run on. So a member that is read after another one was written has the value
 //! that it has there. [`seen`](super::seen) reads and writes parts.
 //!
-//! Bit-fields beside each other lie in one cell, because they are one place in memory. Floating numbers are not computed: a cell that may hold one
-//! says whether it does.
+//! Bit-fields beside each other lie in one cell, because they are one place in memory. A floating number that is computed is its bits. Of those that
+//! are not, a cell that may hold one says whether it does.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -248,9 +248,13 @@ impl Lowerer<'_> {
             }
             _ => {}
         }
-        let own = self.object_type(ty, span)?;
+        let mut own = self.object_type(ty, span)?;
+        if self.doubles && self.is_floating(ty) && size <= WIDEST {
+            own = self.bits_of_width(size);
+        }
         let kind = match self.build.types().get(own) {
             _ if library => Holds::Library,
+            Type::Bits(_) if self.is_floating(ty) => Holds::Bits,
             _ if self.is_floating(ty) => Holds::Floating,
             Type::Bits(_) | Type::Bool => Holds::Bits,
             _ => {

@@ -67,6 +67,10 @@ impl Lowerer<'_> {
             Part::Pieces(pieces) => pieces,
         };
         if place.ty == self.floating_type() {
+            if let Some(bits) = self.bits_of_float(place, &pieces) {
+                let bits = self.load_part(&bits, span)?;
+                return self.double_in_bits(bits, span);
+            }
             for piece in &pieces {
                 self.load_place(&piece.cell);
             }
@@ -116,6 +120,10 @@ impl Lowerer<'_> {
             Part::Pieces(pieces) => pieces,
         };
         if place.ty == self.floating_type() {
+            if let Some(place) = self.bits_of_float(place, &pieces) {
+                let bits = self.stored_bits(value, place.ty, span)?;
+                return self.store_part(&place, bits, span);
+            }
             for piece in &pieces {
                 let nothing = self.float_in(piece);
                 self.store_place(piece.cell.clone(), nothing);
@@ -139,6 +147,16 @@ impl Lowerer<'_> {
             self.store_place(piece.cell, cell);
         }
         Ok(())
+    }
+
+    /// The same part as the bits of a floating number, if those are computed.
+    fn bits_of_float(&mut self, place: &Place, pieces: &[Piece]) -> Option<Place> {
+        let wide: u64 = pieces.iter().map(|piece| piece.within.width()).sum();
+        let computed = self.doubles && pieces.iter().all(|piece| piece.holds == Holds::Bits);
+        (computed && matches!(wide, 32 | 64)).then(|| Place {
+            ty: self.bits_of_width(wide),
+            ..place.clone()
+        })
     }
 
     /// What a cell holds when some bits of a value are written into it.
@@ -178,17 +196,15 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a cell holds that is part of a floating number.
+    /// What a cell holds that is part of a floating number that is not computed.
     fn float_in(&mut self, piece: &Piece) -> ExprId {
-        let zero = self.zero(piece.cell.ty);
-        match self.build.types().get(piece.cell.ty) {
-            Type::Record(_) => {
-                let (bits, on) = (self.build.field(zero, 0), self.build.bool(true));
-                let both = ExprKind::Record(vec![bits, on].into());
-                self.build.add(both, piece.cell.ty)
-            }
-            _ => zero,
+        if piece.holds != Holds::Either {
+            return self.floating();
         }
+        let zero = self.zero(piece.cell.ty);
+        let (bits, on) = (self.build.field(zero, 0), self.build.bool(true));
+        let both = ExprKind::Record(vec![bits, on].into());
+        self.build.add(both, piece.cell.ty)
     }
 
     /// The array of which the pieces are all elements: it is written at once.
@@ -491,7 +507,8 @@ impl Lowerer<'_> {
 
     /// Gives a part, or all parts of one, a value.
     pub(super) fn give(&mut self, place: &Place, value: ExprId, span: Span) -> Lowered<()> {
-        if is_within(place) && self.parts_of(place.ty).is_some() {
+        let whole = place.ty == self.floating_type();
+        if is_within(place) && !whole && self.parts_of(place.ty).is_some() {
             let from = self.stored(value, span);
             return self.copy_parts(&Where::named(place.clone(), span), &from, span);
         }

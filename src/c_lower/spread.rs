@@ -124,7 +124,12 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if self.is_floating(ty) {
-            filling.object(from, Held::Floating);
+            let size = size_of(unit, ty);
+            match self.doubles.then(|| self.constant_bits(value, size)) {
+                None => filling.object(from, Held::Floating),
+                Some(Some(bits)) => filling.bits(from, size * 8, bits),
+                Some(None) => return refuse(filling.span, "this initial value is"),
+            }
             return Ok(());
         }
         let Some(number) = self.build.literal(value) else {

@@ -15,7 +15,8 @@ impl Lowerer<'_> {
         let function = &self.unit[version.function];
         let procs = &mut self.build.program.procs;
         let id = ProcId::from_index(procs.len());
-        procs.push(empty_proc(self.unit.name(function.name), function.span));
+        let name = c_memory::known_as(self.unit.name(function.name));
+        procs.push(empty_proc(name, function.span));
         self.atomic.push(version.atomic);
         self.versions.insert(version, id);
         self.work.push((version, id));

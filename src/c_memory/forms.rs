@@ -2,7 +2,7 @@
 
 use crate::size_of;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
-use c::types::{IntKind, Length, RecordId, Type, TypeId};
+use c::types::{Field, IntKind, Length, RecordId, Type, TypeId};
 
 /// How those are called to which a pointer to a function of the library leads.
 pub const BY_POINTER: &str = "__by_pointer_";
@@ -39,11 +39,13 @@ pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
 }
 
 /// Functions of our header that compute with floating numbers.
-pub const FLOATS: [&str; 8] = [
+pub const FLOATS: [&str; 10] = [
     "__float_add",
     "__float_multiply",
     "__float_divide",
     "__float_short",
+    "__float_in_32",
+    "__float_from_32",
     "__float_of",
     "__float_equal",
     "__float_less",
@@ -66,7 +68,43 @@ pub fn floats_decide(unit: &Unit) -> bool {
         }
         _ => false,
     };
-    own_function(unit, FLOATS[0]).is_some() && unit.exprs.iter().any(decides)
+    own_function(unit, FLOATS[0]).is_some()
+        && (unit.exprs.iter().any(decides) || floats_are_written(unit) || floats_share_bytes(unit))
+}
+
+/// Whether a floating number is a member of a union.
+fn floats_share_bytes(unit: &Unit) -> bool {
+    let floating = |field: &Field| matches!(unit.types.shape(field.ty.ty), Type::Float(_));
+    let mut records = unit.types.records.iter();
+    records.any(|record| record.is_union && record.fields.iter().flatten().any(floating))
+}
+
+/// Whether the digits of a floating number are part of a text that is looked at.
+fn floats_are_written(unit: &Unit) -> bool {
+    let calls = || {
+        (0..)
+            .zip(&unit.exprs)
+            .filter_map(|(at, expr)| match &expr.kind {
+                C::Call(Callee::Direct(function), args) => {
+                    Some((ExprId(at), *function, &*unit[*args]))
+                }
+                _ => None,
+            })
+    };
+    let written = |(call, function, args): &(ExprId, FunctionId, &[ExprId])| {
+        super::written(unit, *call, unit.name(unit[*function].name), args)
+    };
+    let floating = |args: &[ExprId]| {
+        let float = |&e: &ExprId| matches!(unit.types.shape(unit[e].ty.ty), Type::Float(_));
+        args.iter().any(float)
+    };
+    // A list of arguments may come from any call.
+    let lists = ["vsnprintf", "vsprintf", "vasprintf"];
+    let lists = calls()
+        .any(|call| lists.contains(&unit.name(unit[call.1].name)) && written(&call).is_some());
+    calls().any(|call| {
+        floating(call.2) && (lists && unit[call.1].body.is_some() || written(&call).is_some())
+    })
 }
 
 /// Functions of the library that make objects, with the argument that says how large.

@@ -26,7 +26,7 @@ pub use reuse::is_call_of;
 pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
-pub use written::{WRITTEN, dropped, only_printed, written};
+pub use written::{WRITTEN, converts, dropped, known_as, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,28 +3,39 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{array_of_text, is_output, own_function, printed_by_format, unconverted};
+use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
 };
 
 /// How those are called.
 pub const WRITTEN: &str = "__written_";
+/// The same of those whose text is only printed.
+const PRINTED: &str = "__printed_";
+
+/// The name by which people know a function.
+#[must_use]
+pub fn known_as(name: &str) -> &str {
+    let mut ours = [WRITTEN, PRINTED].iter();
+    ours.find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name)
+}
 
 /// What a call of a function of the library runs, if our headers write it out.
 pub fn written(unit: &Unit, call: ExprId, name: &str, args: &[ExprId]) -> Option<FunctionId> {
     let wanted = match (name, args) {
         ("vsnprintf", &[to, room, _, list]) if fits(unit, to, room) && is_variable(unit, list) => {
             if dropped(unit).contains(&call) && only_printed(unit, to) {
-                return own_function(unit, "__printed_vsnprintf");
+                return own_function(unit, &format!("{PRINTED}{name}"));
             }
             true
         }
         ("vsnprintf" | "vsprintf", [to, ..]) => {
             !(dropped(unit).contains(&call) && only_printed(unit, *to))
         }
-        ("snprintf", [_, _, format, ..]) | ("sprintf", [_, format, ..]) => {
-            !is_literal(unit, *format)
+        ("snprintf", [to, _, format, ..]) | ("sprintf", [to, format, ..]) => {
+            let printed = || dropped(unit).contains(&call) && only_printed(unit, *to);
+            !is_literal(unit, *format) || writes_a_fraction(unit, *format) && !printed()
         }
         ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
@@ -58,6 +69,26 @@ fn is_literal(unit: &Unit, text: ExprId) -> bool {
         C::Decay(of) => matches!(unit[of].kind, C::Text(_)),
         _ => false,
     }
+}
+
+/// Whether a format says that a floating number is written in decimal.
+fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
+    literal(unit, format).is_some_and(|format| converts(&format, "l", "eEfFgG"))
+}
+
+/// Whether a format has a conversion with one of these letters, behind any of these sizes.
+#[must_use]
+pub fn converts(format: &[u32], sizes: &str, letters: &str) -> bool {
+    let mut field = false;
+    let mut format = format.iter().copied().filter_map(char::from_u32);
+    format.any(|char| {
+        let inner = field;
+        field = match char {
+            '%' => !inner,
+            _ => inner && (!char.is_ascii_alphabetic() || sizes.contains(char)),
+        };
+        inner && letters.contains(char)
+    })
 }
 
 /// Whether a text is an element of `argv`.

@@ -9,6 +9,7 @@ use c::Options;
 use c::property::{Property, Wanted};
 use c::types::DataModel;
 
+use super::compile_commands::{self, CompileCommands};
 use super::number_args::{integer, whole};
 
 const C_PROGRAMS: &str = "C programs";
@@ -38,7 +39,7 @@ pub struct CArgs {
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Volatile::Plain, help_heading = C_PROGRAMS)]
     pub volatile: Volatile,
     /// How often a condition variable wakes a thread without a signal
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().spurious, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
     pub spurious: u32,
     /// Take inputs and other open numbers only from this range, like 0..3; the verdict says so
     #[arg(long, value_name = "LO..HI", value_parser = number_range, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
@@ -67,6 +68,9 @@ pub struct CArgs {
     /// Include this header at the beginning of each file
     #[arg(long = "include", value_name = "FILE", help_heading = C_PROGRAMS)]
     pub first: Vec<String>,
+    /// Read each file as this `compile_commands.json` says, and others with all folders of headers in it
+    #[arg(long, value_name = "FILE", value_parser = compile_commands::read, help_heading = C_PROGRAMS)]
+    pub compile_commands: Option<CompileCommands>,
     /// The C compiler that preprocesses [default: $CC, or cc]
     #[arg(long, value_name = "COMMAND", help_heading = C_PROGRAMS)]
     pub cc: Option<String>,
@@ -97,28 +101,7 @@ pub enum Volatile {
 
 impl Default for CArgs {
     fn default() -> Self {
-        let Options { spurious, .. } = Options::default();
-        Self {
-            data_model: Model::Lp64,
-            args: String::new(),
-            heap: None,
-            heap_reuse: false,
-            malloc_may_fail: false,
-            strict: false,
-            volatile: Volatile::Plain,
-            spurious,
-            nondet: None,
-            property: Vec::new(),
-            check: Vec::new(),
-            no_races: false,
-            error_label: Vec::new(),
-            define: Vec::new(),
-            undefine: Vec::new(),
-            include: Vec::new(),
-            first: Vec::new(),
-            cc: None,
-            stub: Vec::new(),
-        }
+        Words::parse_from::<_, &str>([]).c
     }
 }
 
@@ -251,6 +234,8 @@ impl CArgs {
         words.extend(self.undefine.iter().map(|u| format!("-U{u}")));
         words.extend(self.include.iter().map(|i| format!("-I{i}")));
         words.extend(self.first.iter().map(|f| format!("--include={f}")));
+        let list = self.compile_commands.iter();
+        words.extend(list.map(|list| format!("--compile-commands={}", list.path)));
         words.extend(self.cc.iter().map(|cc| format!("--cc={cc}")));
         words.extend(self.stub.iter().map(|s| format!("--stub={s}")));
         words
@@ -292,19 +277,27 @@ impl CArgs {
         self.wanted().only.contains(&Property::NoDataRace)
     }
 
+    /// What the preprocessor is told, with paths written like this.
+    pub fn preprocessor(&self, path: impl Fn(&str) -> String) -> Vec<String> {
+        let mut told: Vec<String> = self.define.iter().map(|d| format!("-D{d}")).collect();
+        told.extend(self.undefine.iter().map(|u| format!("-U{u}")));
+        told.extend(
+            self.include
+                .iter()
+                .map(|folder| format!("-I{}", path(folder))),
+        );
+        for first in &self.first {
+            told.extend(["-include".to_owned(), path(first)]);
+        }
+        told
+    }
+
     /// As the front end takes them.
     #[must_use]
     pub fn options(&self) -> Options {
         let here = std::env::current_dir().unwrap_or_default();
-        let mut preprocessor: Vec<String> = self.define.iter().map(|d| format!("-D{d}")).collect();
-        preprocessor.extend(self.undefine.iter().map(|u| format!("-U{u}")));
         // The preprocessor runs in the folder of the program.
-        let folder = |f: &String| format!("-I{}", here.join(f).display());
-        preprocessor.extend(self.include.iter().map(folder));
-        for first in &self.first {
-            let path = here.join(first).display().to_string();
-            preprocessor.extend(["-include".to_owned(), path]);
-        }
+        let preprocessor = self.preprocessor(|path| here.join(path).display().to_string());
         Options {
             model: match self.data_model {
                 Model::Lp64 => DataModel::Lp64,
@@ -323,6 +316,8 @@ impl CArgs {
             stubs: self.stub.clone(),
             compiler: self.cc.clone(),
             preprocessor,
+            files: (self.compile_commands.as_ref())
+                .map_or_else(Vec::new, |list| list.files.clone()),
         }
     }
 }

@@ -16,7 +16,7 @@ pub const EMIT: &str = "Translations: print one and stop";
 pub const RARE: &[&str] = &[
     "args", "certificate", "check", "checkpoint", "cluster", "color", "compact", "copies", "coverage", "cover", "cross_check",
     "data_model", "define", "depth", "emit_boogie", "emit_seq", "emit_smt", "engine", "error_label", "cc", "first", "heap",
-    "heap_reuse", "include", "malloc_may_fail", "max_steps", "modules_from", "no_reduction", "nondet", "process",
+    "compile_commands", "heap_reuse", "include", "malloc_may_fail", "max_steps", "modules_from", "no_reduction", "nondet", "process",
     "reproduce", "require_exhaustive", "resume", "rounds", "runs", "seed", "shard", "solver", "spurious", "strict", "stub", "switches",
     "trace_length", "undefine", "values", "volatile", "witness",
 ];

@@ -10,7 +10,7 @@ use report::sarif;
 use super::args::{Color, CommonArgs, Format};
 pub use super::asking::Input;
 use super::asking::check;
-use super::{output, watchdog};
+use super::{compile_commands, output, watchdog};
 
 /// Reads the text of a model or a program in C.
 ///
@@ -51,6 +51,11 @@ pub fn read_any(file: &str) -> Result<Input, String> {
 
 /// Why a file is no model and no program in C, as far as its name tells.
 fn foreign(name: &str) -> Option<&'static str> {
+    if compile_commands::is_list(Path::new(name)) {
+        return Some(
+            "it says how files are read: name the files, and this one with `--compile-commands FILE`",
+        );
+    }
     let ending = Path::new(name).extension()?.to_str()?;
     match ending {
         "h" => Some("a header is no program: name the `.c` files that include it"),

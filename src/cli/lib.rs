@@ -23,6 +23,7 @@ mod cluster;
 mod cluster_args;
 #[cfg(feature = "terminal")]
 mod commands;
+mod compile_commands;
 mod covers;
 #[cfg(feature = "terminal")]
 mod dap;

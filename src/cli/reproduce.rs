@@ -63,14 +63,16 @@ pub fn text(
     if compiler.is_empty() {
         compiler.push("cc".to_owned());
     }
-    let mut options: Vec<String> = given.define.iter().map(|d| format!("-D{d}")).collect();
-    options.extend(given.undefine.iter().map(|u| format!("-U{u}")));
-    options.extend(given.include.iter().map(|i| format!("-I{i}")));
-    for first in &given.first {
-        options.extend(["-include".to_owned(), first.clone()]);
-    }
+    let mut options = given.preprocessor(str::to_owned);
     let mut files = vec![job.input.name.clone()];
     files.extend(job.input.more.iter().map(|(name, _)| name.clone()));
+    let known = given.options();
+    for told in files.iter().flat_map(|file| known.told(file)) {
+        let both = [told.flag.clone(), told.value.clone()];
+        if !options.windows(2).any(|pair| pair == both) {
+            options.extend(both);
+        }
+    }
     let args: Vec<String> = given.args.split_whitespace().map(str::to_owned).collect();
     let output = asked.path.to_string_lossy();
     let reproduced = ::run::reproduce(&Reproduction {

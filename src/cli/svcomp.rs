@@ -10,7 +10,7 @@ use options::Memory;
 use super::args::CommonArgs;
 use super::c_args::{Asked, Model, properties};
 use super::commands::Command;
-use super::files;
+use super::{compile_commands, files};
 
 /// Reads a task definition in the place of a program, and what properties mean for a command.
 ///
@@ -25,6 +25,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
         Command::Simulate(args) => (&mut args.common, None),
         _ => return Ok(()),
     };
+    compile_commands::resolve(common)?;
     several(common)?;
     let extension = Path::new(&common.file).extension();
     if extension.is_some_and(|e| e == "yml" || e == "yaml") {

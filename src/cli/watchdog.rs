@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use answer::{Answer, Engine, Figure, NamedBound};
+use base::clock::processor_time;
 use base::source::SourceMap;
 use base::work;
 use check::CheckOptions;
@@ -205,8 +206,23 @@ fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
     }
 }
 
-/// Who has been asked to stop and does not notice is answered for after that time.
+/// Who has been asked to stop and does not notice is answered for after that time of the processor.
 const PATIENCE: Duration = Duration::from_millis(450);
+
+/// Waits as long as it takes to stop: longer where the process gets only a part of the processor.
+fn have_patience() {
+    let (begin, before) = (Instant::now(), processor_time());
+    let worked = || Some(processor_time()?.saturating_sub(before?));
+    loop {
+        thread::sleep(work::PULSE);
+        let elapsed = begin.elapsed();
+        // Who does nothing waits for somebody else.
+        let is_over = worked().is_none_or(|time| time >= PATIENCE || time < elapsed / 20);
+        if elapsed >= PATIENCE * 10 || elapsed >= PATIENCE && is_over {
+            return;
+        }
+    }
+}
 
 /// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
 pub fn listen() {
@@ -214,9 +230,9 @@ pub fn listen() {
         if work::stop() {
             exit(status::INTERRUPTED.into());
         }
-        let latest = Instant::now() + PATIENCE;
-        thread::spawn(move || {
-            guard(&TURN, latest, || {
+        thread::spawn(|| {
+            have_patience();
+            guard(&TURN, Instant::now(), || {
                 answer_instead(|_| work::INTERRUPTED.to_owned());
                 exit(status::INTERRUPTED.into());
             });

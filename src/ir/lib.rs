@@ -23,6 +23,7 @@ pub mod passes;
 mod print;
 mod program;
 mod scope;
+pub mod silent;
 pub mod text;
 pub mod turns;
 mod types;

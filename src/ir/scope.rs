@@ -48,6 +48,10 @@ pub struct Scope {
     /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
     /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
     pub unsteady: Vec<GlobalId>,
+    /// Loops without end in which no step would end. Others get a turn there, so the threads never all wait.
+    pub endless: Vec<Span>,
+    /// Loops that something leaves and in which perhaps no step ends. They may have no end: a search notices that, a proof does not.
+    pub ending: Vec<Span>,
     /// What a verdict that finds no bug does not speak of.
     pub unsaid: Vec<(Span, String)>,
     /// Globals that two tasks never race for. Only one task touches them, no task writes them, or each task holds a certain lock.
@@ -149,6 +153,8 @@ impl Default for Scope {
             races: false,
             cover: None,
             unsteady: Vec::new(),
+            endless: Vec::new(),
+            ending: Vec::new(),
             unsaid: Vec::new(),
             apart: Vec::new(),
             guarded: Vec::new(),

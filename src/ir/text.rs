@@ -557,6 +557,19 @@ impl Types {
             Type::Int | Type::Range(..) => "int".into(),
         }
     }
+
+    /// Whether a type is the one of characters, in C.
+    #[must_use]
+    pub fn is_character(&self, id: TypeId) -> bool {
+        self.dialect == Dialect::C && *self.get(id) == Type::Bits(CHAR)
+    }
+
+    /// The text that characters hold up to its end, in quotes.
+    #[must_use]
+    pub fn text_of(&self, characters: &[Value]) -> Option<String> {
+        let end = characters.iter().position(|v| *v == Value::Int(0))?;
+        in_quotes(&characters[..end])
+    }
 }
 
 /// The type of characters in C.
@@ -579,10 +592,14 @@ fn character(number: i128) -> String {
 /// Characters as a text in quotes, if plain ones come first and then only zeros.
 fn c_text(values: &[Value]) -> Option<String> {
     let end = values.iter().position(|v| *v == Value::Int(0))?;
-    let (text, rest) = values.split_at(end);
-    if text.is_empty() || rest.iter().any(|v| *v != Value::Int(0)) {
+    if end == 0 || values[end..].iter().any(|v| *v != Value::Int(0)) {
         return None;
     }
+    in_quotes(&values[..end])
+}
+
+/// Plain characters as a text in quotes.
+fn in_quotes(text: &[Value]) -> Option<String> {
     let plain = |v: &Value| match v {
         Value::Int(i) => u8::try_from(*i).ok().filter(|c| (b' '..=b'~').contains(c)),
         _ => None,

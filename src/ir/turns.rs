@@ -1,86 +1,37 @@
 //! How often loops turn whose bounds are constants: a bound on unrolling must not be less.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::calls::Calls;
 use super::program::{
-    BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Stmt,
-    StmtKind,
+    BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, ProcId, Program, Root,
+    Stmt, StmtKind,
 };
 use super::walk;
 
-/// How often heads of loops are passed at most from where an outermost one is entered until it is left, if loops of which it is
-/// not known turn `unroll` times: what a bound must allow that counts loops inside loops together, also those in called procedures.
-pub fn together(program: &Program, unroll: u64) -> u64 {
-    let count = Together {
-        program,
-        turns: program
-            .procs
-            .iter()
-            .map(|p| Turns::new(program, p))
-            .collect(),
-        unroll,
+/// The loops that make tasks, for which no constant says how often they turn.
+#[must_use]
+pub fn endless_makers(program: &Program) -> FxHashSet<(ProcId, LoopId)> {
+    let posts = |s: &Stmt| matches!(s.kind, StmtKind::Post(..));
+    let own = program.procs.iter().map(|p| walk::any(&p.body, posts));
+    let makers = Calls::of(program).to_callers(own.collect());
+    let makes = |s: &Stmt| match s.kind {
+        StmtKind::Post(..) => true,
+        StmtKind::Call(_, callee, _) => makers[callee.index()],
+        _ => false,
     };
-    let each = |index: usize| {
-        let mut most = 0;
-        walk::each(&program.procs[index].body, &mut |stmt| {
-            if let StmtKind::Loop(l) = &stmt.kind {
-                most = most.max(count.enclosed(l, index, &mut vec![index]));
+    let mut found = FxHashSet::default();
+    for (index, proc) in program.procs.iter().enumerate() {
+        let id = ProcId::from_index(index);
+        let turns = Turns::new(program, proc);
+        walk::each(&proc.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Loop(l) if !turns.end(l.id) && walk::any(&l.body, makes) => {
+                found.insert((id, l.id));
             }
+            _ => {}
         });
-        most
-    };
-    (0..program.procs.len()).map(each).max().unwrap_or(0)
-}
-
-/// More than this is as good as no bound.
-const MOST_TOGETHER: u64 = 100_000;
-
-struct Together<'p> {
-    program: &'p Program,
-    turns: Vec<Turns>,
-    unroll: u64,
-}
-
-impl Together<'_> {
-    fn enclosed(&self, l: &Loop, proc: usize, open: &mut Vec<usize>) -> u64 {
-        let turns = self.turns[proc].of(l.id).unwrap_or(self.unroll);
-        let inside: u64 = [&l.pre, &l.body, &l.step]
-            .into_iter()
-            .map(|part| self.block(part, proc, open))
-            .sum();
-        let heads = turns.saturating_add(1);
-        heads
-            .saturating_add(turns.saturating_mul(inside))
-            .min(MOST_TOGETHER)
     }
-
-    fn block(&self, block: &Block, proc: usize, open: &mut Vec<usize>) -> u64 {
-        block
-            .iter()
-            .map(|stmt| self.stmt(stmt, proc, open))
-            .fold(0, u64::saturating_add)
-            .min(MOST_TOGETHER)
-    }
-
-    fn stmt(&self, stmt: &Stmt, proc: usize, open: &mut Vec<usize>) -> u64 {
-        match &stmt.kind {
-            StmtKind::Loop(l) => self.enclosed(l, proc, open),
-            StmtKind::Call(_, callee, _) => {
-                let callee = callee.index();
-                // Recursion has a bound of its own.
-                if open.contains(&callee) {
-                    return 0;
-                }
-                open.push(callee);
-                let inside = self.block(&self.program.procs[callee].body, callee, open);
-                open.pop();
-                inside
-            }
-            _ => walk::children(stmt)
-                .map(|inner| self.block(inner, proc, open))
-                .fold(0, u64::saturating_add),
-        }
-    }
+    found
 }
 
 /// The loops of a procedure that turn at most a known number of times: `i` counts up by one, from a constant to a

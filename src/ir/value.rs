@@ -20,6 +20,17 @@ impl Value {
     /// The number of a task that has none here: all that is known is that there is one.
     pub const SOME_TASK: u32 = 0;
 
+    /// Whether no part of it was chosen.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Bool(_) | Self::Int(_) | Self::Task(_) => false,
+            Self::Record(parts) | Self::Array(parts) => parts.iter().all(Self::is_open),
+            Self::Map(rest, entries) => rest.is_open() && entries.iter().all(|(_, v)| v.is_open()),
+        }
+    }
+
     /// Whether every part of it was chosen.
     #[must_use]
     pub fn is_known(&self) -> bool {

@@ -119,6 +119,82 @@ fn files_and_folders_are_one_program() {
     says(&all, "check src test -Iinc", 0, &[]);
 }
 
+/// A project whose files have macros and folders of their own.
+fn listed() -> TempDir {
+    folder(&[
+        ("inc/q.h", "void put(int v);\nint got(void);\n"),
+        ("inc/first.h", "#define START 5\n"),
+        (
+            "src/q.c",
+            "#include <q.h>\nstatic int n = START;\nvoid put(int v) { n += v * TIMES; }\nint got(void) { return n; }\n",
+        ),
+        (
+            "src/more.c",
+            "#ifdef TIMES\n#error \"that is said to another file\"\n#endif\nint more(void) { return STEP; }\n",
+        ),
+        (
+            "test/main.c",
+            "#include <assert.h>\n#include \"q.h\"\nint more(void);\nint main(void) { put(more()); assert(got() == 17); return 0; }\n",
+        ),
+        (
+            "build/compile_commands.json",
+            r#"[
+          {"directory": "..", "file": "src/q.c", "command": "cc -O2 -D 'TIMES=(1 + 2)' -Iinc -include inc/first.h -o q.o -c src/q.c"},
+          {"directory": "../src", "file": "more.c", "arguments": ["cc", "-DSTEP=4", "-DOLD", "-UOLD", "-I", "../inc", "-c", "more.c"]}
+        ]"#,
+        ),
+        ("bad.json", "[{\"directory\": \".\"}]"),
+    ])
+}
+
+#[test]
+fn a_list_of_commands_says_how_each_file_is_read() {
+    let all = listed();
+    let list = "--compile-commands build/compile_commands.json";
+    says(&all, &format!("src test {list}"), 0, &["safe"]);
+    says(
+        &all,
+        &format!("explore src test {list} -DSTEP=3"),
+        1,
+        &["assertion"],
+    );
+    let out = format!("explore src test {list} -DSTEP=3 --trace-out t.json");
+    says(&all, &out, 1, &[]);
+    says(&all, "replay src test t.json --print", 1, &["assertion"]);
+    says(&all, "src test -Iinc", 2, &["START"]);
+    says(
+        &all,
+        "src test --compile-commands bad.json",
+        2,
+        &["no list of commands", "file"],
+    );
+    says(
+        &all,
+        "src test --compile-commands none.json",
+        2,
+        &["cannot read it"],
+    );
+    says(
+        &all,
+        "build/compile_commands.json test/main.c",
+        0,
+        &["safe"],
+    );
+    says(
+        &all,
+        "explore test/main.c build/compile_commands.json -DSTEP=3",
+        1,
+        &["assertion"],
+    );
+    says(&all, "build/compile_commands.json", 2, &["main"]);
+    says(
+        &all,
+        "check build/compile_commands.json",
+        2,
+        &["name the files", "--compile-commands"],
+    );
+}
+
 #[test]
 fn a_counterexample_speaks_of_all_files_and_is_replayed() {
     let all = queue();

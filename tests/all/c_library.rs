@@ -280,16 +280,39 @@ fn integer(rng: &mut Rng) -> (&'static str, String) {
     (size, format!("({ty})({value})"))
 }
 
+/// A floating number: known before the program runs, or computed.
+fn fraction_of(rng: &mut Rng) -> String {
+    let number = match rng.u8(..5) {
+        0 => f64::from(rng.i32(-100_000..100_000)) / 1000.0,
+        1 => f64::from(rng.i32(-2000..2000)) / 16.0,
+        2 => f64::from(rng.i32(..)),
+        3 => f64::from(rng.i32(..)) * 10f64.powi(rng.i32(-30..40)),
+        _ => f64::from_bits(rng.u64(..0x7ff0_0000_0000_0000)),
+    };
+    match rng.u8(..3) {
+        0 => format!("({number:e} * (n + 1))"),
+        1 if number.abs() < 1e38 => format!("(float){number:e}"),
+        _ => format!("{number:e}"),
+    }
+}
+
 /// A directive of a format, and what is given to it.
 fn directive(rng: &mut Rng, format: &mut String, given: &mut Vec<String>) {
     *format += pick(rng, &["", "", "a", " ", "%%"]);
     format.push('%');
-    let letter = pick(rng, &["d", "i", "u", "x", "X", "o", "c", "s", "s"]);
+    let letters = [
+        "d", "i", "u", "x", "X", "o", "c", "s", "s", "f", "F", "e", "E", "g", "G",
+    ];
+    let letter = pick(rng, &letters);
+    let fraction = "fFeEgG".contains(letter);
     let plain = matches!(letter, "c" | "s");
     let flags: &[&str] = match letter {
         "c" | "s" => &["", "-"],
         "d" | "i" => &["", "-", "0", "+", " ", "-+", "0+", "+ "],
         "u" => &["", "-", "0"],
+        // `%#.2G` of 99.7 is `1.0E+02`, and `1.E+02` in glibc.
+        "g" | "G" => &["", "-", "0", "+", " "],
+        _ if fraction => &["", "-", "0", "+", " ", "#", "-+", "0#"],
         _ => &["", "-", "0", "#", "#0", "-#"],
     };
     *format += pick(rng, flags);
@@ -314,6 +337,7 @@ fn directive(rng: &mut Rng, format: &mut String, given: &mut Vec<String>) {
     let value = match letter {
         "c" => format!("'{}'", pick(rng, &["a", "z", "%", " "])),
         "s" => quoted(&word(rng)),
+        _ if fraction => fraction_of(rng),
         _ => {
             let (size, value) = integer(rng);
             *format += size;
@@ -477,6 +501,33 @@ fn seen_as(rng: &mut Rng, calls: &mut Calls) {
         .for_each(|member| calls.sees(*member));
 }
 
+/// Members of a union, with floating numbers among them.
+fn shares(rng: &mut Rng, calls: &mut Calls) {
+    calls.does("union { double d; float f[2]; unsigned w[2]; unsigned long long q; unsigned char b[8]; short h[4]; } x, y = {0.75};");
+    calls.does(format!("x.q = {}ull;", rng.u64(..)));
+    for _ in 0..rng.usize(1..7) {
+        let (to, from) = if rng.bool() { ("x", "y") } else { ("y", "x") };
+        let (two, four, eight) = (rng.usize(..2), rng.usize(..4), rng.usize(..8));
+        let number = f64::from(rng.i32(-100_000..100_000)) / 64.0;
+        calls.does(match rng.u8(..8) {
+            0 => format!("{to}.d = {number:e};"),
+            1 => format!("{to}.f[{two}] = {number:e};"),
+            2 => format!("{to}.b[{eight}] = {};", rng.u8(..)),
+            3 => format!("{to}.h[{four}] = {to}.w[{two}];"),
+            4 => format!("{to} = {from};"),
+            5 => format!("{to}.f[{two}] = {from}.f[{}];", rng.usize(..2)),
+            // What is no number has many forms.
+            6 => format!("if ({to}.d > -1e300 && {to}.d < 1e300) {from}.d = {to}.d * 0.7 + {number:e};"),
+            _ => format!("if ({to}.f[{two}] > -1e30f && {to}.f[{two}] < 1e30f) {from}.f[{two}] = {to}.f[{two}] * 0.7f;"),
+        });
+    }
+    for seen in ["x.q", "y.w[0]", "y.w[1]", "x.b[3]", "y.h[3]"] {
+        calls.sees(seen);
+    }
+    calls.sees("x.d > 1");
+    calls.sees("y.f[1] < 1");
+}
+
 /// Numbers that are computed, and elements that are sorted and found.
 fn computes(rng: &mut Rng, calls: &mut Calls) {
     let (l, r) = (
@@ -598,7 +649,8 @@ fn block(seed: u64) -> Calls {
     let mut rng = Rng::with_seed(seed);
     let mut calls = Calls::default();
     let kind = [
-        texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, jumps,
+        texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, shares,
+        jumps,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls

@@ -75,19 +75,7 @@ pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
 
 /// Whether a format that has something else may ask how many characters came before.
 pub(super) fn may_count(format: &[u32]) -> bool {
-    let mut field = false;
-    format
-        .iter()
-        .copied()
-        .filter_map(char::from_u32)
-        .any(|char| {
-            let inner = field;
-            field = match char {
-                '%' => !inner,
-                _ => inner && (!char.is_ascii_alphabetic() || "hljztqL".contains(char)),
-            };
-            inner && char == 'n'
-        })
+    c_memory::converts(format, "hljztqL", "n")
 }
 
 /// What follows a `%`.

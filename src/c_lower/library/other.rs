@@ -54,6 +54,10 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 Ok(Some(Value(Some(self.floating()))))
             }
+            ("__library_float_bits", &[value]) => {
+                let value = self.value(value)?;
+                self.written_bits(value, span).map(|v| Some(Value(Some(v))))
+            }
             ("__builtin_expect", &[value, expected]) => {
                 let (value, _) = self.pair(value, expected)?;
                 Ok(Some(Value(Some(value))))

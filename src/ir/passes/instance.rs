@@ -1,19 +1,31 @@
-//! A small instance of a program, which the explicit engine can search: numbers are chosen among few, and a loop that goes on
-//! as long as somebody chooses has few rounds.
+//! A small instance of a program, which the explicit engine can search: numbers are chosen among few, and a loop has few rounds
+//! that goes on as long as somebody chooses, or that makes any number of tasks.
 //!
 //! Each execution of the instance is one of the program, with the same choices, so a bug in it replays in the program.
 
+use crate::turns::endless_makers;
 use crate::walk::{children_mut, each};
 use crate::{
-    BinaryOp, Block, ChoiceKind, Expr, ExprKind, Local, LocalId, Loop, Place, ProcId, Program,
-    Root, Stmt, StmtKind, Type, TypeId, Types,
+    BinaryOp, Block, ChoiceKind, Expr, ExprKind, Local, LocalId, Loop, LoopId, Place, ProcId,
+    Program, Root, Stmt, StmtKind, Type, TypeId, Types,
 };
 use base::source::Span;
+use rustc_hash::FxHashSet;
 use thin_vec::ThinVec;
 
-/// The program with numbers up to `most` above the least, and at most so many rounds.
+/// The program with numbers that are small, or up to `most` above the least, and at most so many rounds.
 #[must_use]
 pub fn instance(program: &Program, most: u8) -> Program {
+    cut(program, most, &FxHashSet::default())
+}
+
+/// The same with few tasks: an execution that would make more is dropped, so that perhaps none comes to its end.
+#[must_use]
+pub fn with_few_tasks(program: &Program, most: u8) -> Program {
+    cut(program, most, &endless_makers(program))
+}
+
+fn cut(program: &Program, most: u8, makers: &FxHashSet<(ProcId, LoopId)>) -> Program {
     let mut small = program.clone();
     for proc in 0..small.procs.len() {
         let body = std::mem::take(&mut small.procs[proc].body);
@@ -21,6 +33,7 @@ pub fn instance(program: &Program, most: u8) -> Program {
             program: &mut small,
             proc: ProcId(u32::try_from(proc).unwrap_or(0)),
             most: most.into(),
+            makers,
         };
         let body = cutter.block(body);
         small.procs[proc].body = body;
@@ -32,6 +45,7 @@ struct Cutter<'p> {
     program: &'p mut Program,
     proc: ProcId,
     most: i128,
+    makers: &'p FxHashSet<(ProcId, LoopId)>,
 }
 
 impl Cutter<'_> {
@@ -43,7 +57,9 @@ impl Cutter<'_> {
             }
             let span = stmt.span;
             match stmt.kind {
-                StmtKind::Loop(mut l) if is_chosen(&l) => {
+                StmtKind::Loop(mut l)
+                    if is_chosen(&l) || self.makers.contains(&(self.proc, l.id)) =>
+                {
                     made.extend(self.limit(&mut l, span));
                     made.push(at(span, StmtKind::Loop(l)));
                 }
@@ -96,7 +112,11 @@ impl Cutter<'_> {
         let plain = |to| vec![at(span, StmtKind::Havoc(to, ChoiceKind::User))];
         let (lo, hi) = match self.program.types.get(to.ty) {
             Type::Int => (0, self.most),
-            Type::Range(lo, hi) => (*lo, (*hi).min(lo.saturating_add(self.most))),
+            Type::Range(lo, hi) => {
+                // Most numbers of C count something.
+                let least = if *lo < 0 && *hi > 0 { 0 } else { *lo };
+                (least, (*hi).min(least.saturating_add(self.most)))
+            }
             Type::Bits(_) => (0, self.most),
             _ => return plain(to),
         };

@@ -1,5 +1,5 @@
-// The bits of a floating number are not computed; those of an integer that was written later are known.
-// verdict: inconclusive
+// The bits of a floating number are seen by an integer over it.
+// verdict: safe
 #include <assert.h>
 struct value { int tag; union { long number; double real; } as; } v;
 int main(void) {

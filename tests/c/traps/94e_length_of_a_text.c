@@ -1,4 +1,4 @@
-// verdict: inconclusive
+// verdict: safe
 #include <assert.h>
 #include <stdio.h>
 int main(void) {

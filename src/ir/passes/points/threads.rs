@@ -1,7 +1,8 @@
 //! Where threads can be interrupted, and what the end of the program means for them.
 //!
 //! A point stands before each statement that touches a *visible* variable ([`seen`]) and may not run in one step with what was before
-//! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. After a point, a wait or a call the program may have ended
+//! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. One more stands in each
+//! [loop](silent) that has no end and would have no point. After a point, a wait or a call the program may have ended
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use std::ops::Range;
@@ -9,7 +10,7 @@ use thin_vec::thin_vec;
 
 use crate::{
     Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind,
-    Proc, Program, Root, Stmt, StmtKind, Types, walk,
+    Proc, ProcId, Program, Root, Stmt, StmtKind, Types, silent, silent::Silent, walk,
 };
 use base::source::Span;
 
@@ -52,6 +53,7 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
         |root| matches!(root, Root::Global(g) if visible[g.index()]),
     );
     let ended = program.add(ExprKind::Global(known.exited), Types::BOOL);
+    let mut beside = 0..0;
     for (index, &atomic) in known.atomic.iter().enumerate() {
         let at_end = program.finally.is_some_and(|f| f.index() == index);
         if program.init.index() == index || at_end {
@@ -74,6 +76,7 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
             pass.calls(&mut body);
             pass.block(&mut during, atomic, false);
             pass.calls(&mut after);
+            beside = body.len() + 1..body.len() + 1 + during.len();
             body.extend(during);
             body.extend(after);
         } else {
@@ -84,6 +87,58 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
         body.insert(0, leave(ended, nothing, span));
         body.shrink_to_fit();
         program.procs[index].body = body;
+    }
+    yield_in_loops(program, known, &beside, ended);
+}
+
+/// Others get a turn in each loop without end where no step ends. `beside`: the statements of `main` beside which others run.
+fn yield_in_loops(program: &mut Program, known: &Known<'_>, beside: &Range<usize>, ended: ExprId) {
+    let ways = silent::ways(program, known.exited);
+    for (index, &atomic) in known.atomic.iter().enumerate() {
+        let id = ProcId::from_index(index);
+        if atomic || id == program.init || program.finally == Some(id) {
+            continue;
+        }
+        let loops = silent::loops(program, &program.procs[index], &ways, known.exited);
+        let (ending, endless): (Vec<Silent>, _) = loops.iter().partition(|l| l.has_exit);
+        program.scope.ending.extend(ending.iter().map(|l| l.span));
+        let result = program.procs[index].result;
+        let nothing = result.map(|ty| program.plain_value(ty));
+        let yields = |span| {
+            let own = StmtKind::Preempt(PreemptKind::Yield).at(span);
+            [own, leave(ended, nothing, span)]
+        };
+        let body = &mut program.procs[index].body;
+        let part = match id == program.main {
+            true => beside.clone(),
+            false => 0..body.len(),
+        };
+        let yielding = &mut program.scope.endless;
+        for stmt in &mut body[part] {
+            yield_in(stmt, &endless, &yields, yielding);
+        }
+    }
+}
+
+fn yield_in(
+    stmt: &mut Stmt,
+    loops: &[Silent],
+    yields: &impl Fn(Span) -> [Stmt; 2],
+    yielding: &mut Vec<Span>,
+) {
+    if matches!(stmt.kind, StmtKind::Atomic(..)) {
+        return;
+    }
+    for inner in walk::children_mut(stmt).flatten() {
+        yield_in(inner, loops, yields, yielding);
+    }
+    let span = stmt.span;
+    if let StmtKind::Loop(l) = &mut stmt.kind
+        && loops.iter().any(|silent| silent.id == l.id)
+    {
+        let body = std::mem::take(&mut l.body);
+        l.body = yields(span).into_iter().chain(body).collect();
+        yielding.push(span);
     }
 }
 
