@@ -238,18 +238,14 @@ impl Files<'_> {
             others.push((Path::new(&common.file), "the program"));
         }
         others.extend(common.more.iter().map(|f| (Path::new(f), "the program")));
-        for (path, what) in [
+        let targets = [
             (self.trace, "the file of the trace"),
             (self.witness, "the witness"),
             (self.reproduce.map(|r| r.path), "the file of --reproduce"),
             (self.html, "the page"),
             (self.coverage, "the coverage"),
             (self.graph.map(|(path, _)| path), "the graph"),
-        ] {
-            let Some(path) = path else { continue };
-            output::check_target(path, &others).map_err(|m| input::refuse(common, &m))?;
-            others.push((path, what));
-        }
-        Ok(())
+        ];
+        output::check_targets(&targets, others).map_err(|m| input::refuse(common, &m))
     }
 }

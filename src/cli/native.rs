@@ -1,6 +1,6 @@
 //! `dbverify run` and `dbverify cc`: programs as they are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -34,6 +34,9 @@ pub struct RunArgs {
     /// A variable of the program's environment
     #[arg(long, value_name = "K=V", value_parser = variable, help_heading = BOUNDS)]
     pub env: Vec<(String, String)>,
+    /// The file that is the program's standard input [default: empty]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = BOUNDS)]
+    pub input: Option<PathBuf>,
     /// Exit with status 3 if schedules were left out
     #[arg(long, help_heading = BOUNDS)]
     pub require_exhaustive: bool,
@@ -73,6 +76,9 @@ pub struct RunArgs {
     /// Write the counterexample to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
+    /// Write the answer as a page for a browser, the counterexample to step through
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub html: Option<PathBuf>,
 }
 
 /// How schedules are chosen.
@@ -103,7 +109,8 @@ fn delays(text: &str) -> Result<Delays, String> {
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or("a variable is NAME=VALUE")?;
+    let split = text.split_once('=').filter(|(key, _)| !key.is_empty());
+    let (key, value) = split.ok_or("a variable is NAME=VALUE")?;
     Ok((key.into(), value.into()))
 }
 
@@ -126,12 +133,31 @@ pub struct CcArgs {
 /// When it cannot be run under control; the reason.
 pub fn run(args: &RunArgs) -> Result<u8, String> {
     let look = output::look(Color::Never);
+    let mut others = vec![(Path::new(&args.program[0]), "the program")];
+    others.extend(args.input.iter().map(|path| (path.as_path(), "its input")));
+    let files = [
+        (args.trace_out.as_deref(), "the file of the trace"),
+        (args.html.as_deref(), "the page"),
+    ];
+    output::check_targets(&files, others)?;
     let options = options(args, look);
     let answer = if args.check_determinism {
         ::run::check_determinism(&options)?
     } else {
         ::run::run(&options)?
     };
+    finish(&answer, args.trace_out.as_deref(), args.html.as_deref())
+}
+
+/// Writes what was asked for, and says the answer.
+fn finish(answer: &::run::Answer, trace: Option<&Path>, html: Option<&Path>) -> Result<u8, String> {
+    let files = [
+        trace.zip(answer.counterexample.as_ref()),
+        html.zip(answer.page.as_ref()),
+    ];
+    for (path, text) in files.into_iter().flatten() {
+        output::write_file(path, text)?;
+    }
     output::print(&answer.text);
     Ok(answer.status)
 }
@@ -153,18 +179,26 @@ pub fn replay(args: &ReplayArgs) -> Result<u8, String> {
     let text = std::fs::read_to_string(&args.trace);
     let text = text.map_err(|error| format!("cannot read {name}: {error}"))?;
     let explain = |error| format!("{name}: {error}");
-    if args.reproduce.is_some() {
+    if args.reproduce.is_some() || args.script.is_some() {
         let message =
-            "--reproduce is for a counterexample of a program in C that was read, not run";
+            "--reproduce and --script are for a counterexample of a program that was read, not run";
         return Err(message.into());
     }
     if args.gdb {
         return ::run::debug(&text).map(|()| 0).map_err(explain);
     }
     let look = output::look(args.common.color);
-    let answer = ::run::replay(&text, look, format(args.common.format)).map_err(explain)?;
-    output::print(&answer.text);
-    Ok(answer.status)
+    if let Some(path) = &args.html {
+        output::check_target(path, &[(args.trace.as_path(), "the trace")])?;
+    }
+    let beside = ::run::Beside {
+        page: args.html.is_some(),
+        command: output::command_line(),
+        counterexample: false,
+    };
+    let format = format(args.common.format);
+    let answer = ::run::replay(&text, look, format, beside).map_err(explain)?;
+    finish(&answer, None, args.html.as_deref())
 }
 
 /// Whether a file is a counterexample of `run`.
@@ -195,7 +229,12 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
         env: args.env.clone(),
         require_exhaustive: args.require_exhaustive,
         format: format(args.format),
-        trace_out: args.trace_out.clone(),
+        input: args.input.clone(),
+        beside: ::run::Beside {
+            counterexample: args.trace_out.is_some(),
+            page: args.html.is_some(),
+            command: output::command_line(),
+        },
         look,
     }
 }

@@ -108,6 +108,22 @@ pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String>
     }
 }
 
+/// The same of several files, which are outputs of one command.
+///
+/// # Errors
+/// When one of them cannot be an output.
+pub fn check_targets<'a>(
+    targets: &[(Option<&'a Path>, &'a str)],
+    mut others: Vec<(&'a Path, &'a str)>,
+) -> Result<(), String> {
+    for &(path, what) in targets {
+        let Some(path) = path else { continue };
+        check_target(path, &others)?;
+        others.push((path, what));
+    }
+    Ok(())
+}
+
 /// The command line as somebody else could type it; where the page is written is no part of it.
 pub fn command_line() -> Option<String> {
     let mut words = vec!["dbverify".to_owned()];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const FILES: [&str; 4] = ["core.c", "ops.c", "access.c", "heap.c"];
+const FILES: [&str; 5] = ["core.c", "ops.c", "access.c", "heap.c", "pipes.c"];
 
 fn main() {
     println!("cargo:rerun-if-changed=runtime");
@@ -23,7 +23,13 @@ fn main() {
             return println!("cargo:warning=`dbverify run` is left out: there is no C compiler");
         }
     };
-    command.args(["-fexceptions", "-fvisibility=hidden", "-fno-builtin", "-w"]);
+    command.args([
+        "-fexceptions",
+        "-fvisibility=hidden",
+        "-fno-builtin",
+        "-w",
+        "-Wno-psabi",
+    ]);
     command.args(["-ftls-model=initial-exec", "-shared"]);
     command.args(["-Wl,-soname,libdbverify_run.so", "-o"]);
     command.arg(&library);

@@ -32,6 +32,18 @@ fn elsewhere(given: &[String]) -> Option<&str> {
     given.iter().find(other).map(String::as_str)
 }
 
+/// Refuses sanitizers whose library clang does not link, because the runtime stands in its place.
+fn sanitizers(given: &[String]) -> Result<(), String> {
+    let other = |a: &&String| a.starts_with("-fsanitize=") && *a != "-fsanitize=thread";
+    let traps = given.iter().any(|a| a.starts_with("-fsanitize-trap"));
+    match given.iter().find(other) {
+        Some(other) if !traps => Err(format!(
+            "clang has no library for {other} beside the runtime: add -fsanitize-trap=all, or leave it out"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// What stops gcc from writing out `memcpy` and its like where no call shows the access.
 const CALLS: [&str; 5] = [
     "-fno-builtin-memcpy",
@@ -39,6 +51,13 @@ const CALLS: [&str; 5] = [
     "-fno-builtin-memset",
     "-fno-tree-loop-distribute-patterns",
     "-U_FORTIFY_SOURCE",
+];
+
+/// What lets clang report the read of `x = x + 1`, and say nothing where it only links.
+const CLANG: [&str; 3] = [
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-Wno-unused-command-line-argument",
 ];
 
 /// Options with which nothing is linked.
@@ -53,7 +72,7 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
         .first()
         .ok_or("name a compiler: dbverify cc -- gcc -O1 prog.c -o prog")?;
     if is(name, "cargo") || is(name, "rustc") {
-        return Err("programs in Rust are not built by `cc`: build them on a nightly with RUSTFLAGS=\"-Zsanitizer=thread\" and -Zbuild-std, and link them with the runtime".into());
+        return Err("programs in Rust cannot be checked: their locks are atomic operations, which stable Rust does not report. A nightly reports them (RUSTFLAGS=\"-Zsanitizer=thread\", -Zbuild-std), but such programs touch more shared memory than `dbverify run` can follow".into());
     }
     let clang = is_clang(name);
     if !clang && !["gcc", "g++", "cc", "c++"].iter().any(|c| is(name, c)) {
@@ -75,6 +94,9 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
             "a program that is linked with {static_} cannot be run under control"
         ));
     }
+    if clang {
+        sanitizers(given)?;
+    }
     let asks = given.len() == 2 && given[1].starts_with("--") || given.iter().any(|a| a == "-###");
     let mut line = given.to_vec();
     if asks {
@@ -90,9 +112,7 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
         line.push("-g".into());
     }
     if clang {
-        for option in ["-mllvm", "-tsan-instrument-read-before-write=1"] {
-            line.push(option.into());
-        }
+        line.extend(CLANG.map(String::from));
     } else {
         line.extend(CALLS.map(String::from));
         line.extend(["-include".into(), format!("{folder}/seen.h")]);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Answer, Format, Options, Reproduction};
+use super::{Answer, Beside, Format, Options, Reproduction};
 
 const WHY: &str = "`run` is for Linux with the GNU C library on x86-64 or aarch64, and this dbverify was built elsewhere or without a C compiler";
 
@@ -14,7 +14,12 @@ pub(super) fn check_determinism(_: &Options) -> Result<Answer, String> {
     Err(WHY.into())
 }
 
-pub(super) fn replay(_: &str, _: report::style::Look, _: Format) -> Result<Answer, String> {
+pub(super) fn replay(
+    _: &str,
+    _: report::style::Look,
+    _: Format,
+    _: Beside,
+) -> Result<Answer, String> {
     Err(WHY.into())
 }
 

@@ -55,10 +55,23 @@ pub struct Options {
     /// A bound that cuts schedules off makes the answer inconclusive.
     pub require_exhaustive: bool,
     pub format: Format,
-    /// Where a counterexample is written.
-    pub trace_out: Option<PathBuf>,
+    /// The file that is the program's standard input, which is empty without one.
+    pub input: Option<PathBuf>,
+    /// What is made beside the answer.
+    pub beside: Beside,
     /// How a trace is shown.
     pub look: report::style::Look,
+}
+
+/// What is made beside an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// The counterexample as a file.
+    pub counterexample: bool,
+    /// The page.
+    pub page: bool,
+    /// The command line that asks, for the page.
+    pub command: Option<String>,
 }
 
 /// An answer: its text, and the exit status that goes with it.
@@ -66,6 +79,9 @@ pub struct Options {
 pub struct Answer {
     pub text: String,
     pub status: u8,
+    /// The counterexample, if there is one and it was asked for.
+    pub counterexample: Option<String>,
+    pub page: Option<String>,
 }
 
 /// Runs the program under schedules.
@@ -97,8 +113,13 @@ pub fn is_counterexample(text: &str) -> bool {
 ///
 /// # Errors
 /// When the file is no counterexample, or the program has changed.
-pub fn replay(text: &str, look: report::style::Look, format: Format) -> Result<Answer, String> {
-    native::replay(text, look, format)
+pub fn replay(
+    text: &str,
+    look: report::style::Look,
+    format: Format,
+    beside: Beside,
+) -> Result<Answer, String> {
+    native::replay(text, look, format, beside)
 }
 
 /// Runs the schedule of a counterexample up to its error, and a debugger there.

@@ -30,7 +30,7 @@ static const char *const error = @ERROR@;
 /* The function of the C library that one of the same name below stands before. */
 #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
-static struct thread { int go, steps; void *(*run)(void *); void *arg; } threads[64];
+static struct thread { int go, steps; void *(*run)(void *); void *arg; } threads[256];
 static __thread struct thread *me; /* none before main and behind a thread's end */
 static int created = 1, alive = 1, now, left;
 static pthread_key_t last_words;
@@ -335,7 +335,7 @@ int pthread_once(pthread_once_t *once, void (*function)(void))
 #include <threads.h>
 static int c11(int error) { return error == 0 ? thrd_success : error == EBUSY ? thrd_busy : error == ETIMEDOUT ? thrd_timedout : thrd_error; }
 //@thrd_create
-static struct { thrd_start_t run; void *arg; } starts[64];
+static struct { thrd_start_t run; void *arg; } starts[256];
 static void *c11_run(void *n) { return (void *)(long)starts[(long)n].run(starts[(long)n].arg); }
 int thrd_create(thrd_t *t, thrd_start_t function, void *arg)
 {
@@ -460,6 +460,23 @@ clock_t clock(void) { return from_outside() / 1000 % 1000000000; }
 int rand(void) { return (int)from_outside(); }
 //@random
 long random(void) { return (long)from_outside(); }
+//@malloc
+extern void *__libc_malloc(size_t);
+void *malloc(size_t size)
+{
+	if (OURS)
+		step();
+	return __libc_malloc(size);
+}
+//@calloc
+extern void *__libc_calloc(size_t, size_t);
+void *calloc(size_t count, size_t size)
+{
+	size_t all;
+	if (OURS && !__builtin_mul_overflow(count, size, &all))
+		step();
+	return __libc_calloc(count, size);
+}
 //@free
 extern void __libc_free(void *);
 void free(void *at)
@@ -472,7 +489,7 @@ void free(void *at)
 extern void *__libc_realloc(void *, size_t);
 void *realloc(void *at, size_t size)
 {
-	if (at && OURS)
+	if (OURS)
 		step();
 	return __libc_realloc(at, size);
 }
@@ -562,6 +579,6 @@ void __VERIFIER_atomic_begin(void) { step(); }
 void __VERIFIER_atomic_end(void) { step(); }
 //@inputs
 @INPUTS@
-//@natural malloc calloc memalign aligned_alloc valloc posix_memalign malloc_usable_size reallocarray
+//@natural memalign aligned_alloc valloc posix_memalign malloc_usable_size
 //@natural pthread_detach thrd_detach pthread_spin_destroy sem_destroy pthread_cond_destroy cnd_destroy pthread_rwlock_destroy
 //@natural pthread_barrier_destroy srand srandom getpid gettid __libc_start_main __assert_fail quick_exit

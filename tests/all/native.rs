@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::html;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 pub(crate) fn dbverify(folder: &Path, args: &[&str]) -> Output {
@@ -380,6 +382,61 @@ fn a_process_runs_for_what_is_not_known() {
     assert!(said["stats"]["processes"].as_u64().unwrap() < 140, "{said}");
 }
 
+/// Threads behind the 64th have the same schedules as the first ones, with each object that knows who may go on.
+#[test]
+fn many_threads() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\nint x, n; sem_t s; pthread_barrier_t b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, r = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\n";
+    let main = "void *none(void *a) { return 0; }\nint main(void) { pthread_t t[3]; pthread_barrier_init(&b, 0, 2); sem_init(&s, 0, 1); for (int i = 0; i < BEFORE; i++) { pthread_create(t, 0, none, 0); pthread_join(*t, 0); }\nfor (int i = 0; i < BEFORE; i++) { pthread_create(t, 0, none, 0); pthread_join(*t, 0); }\nfor (int i = 0; i < 3; i++) pthread_create(&t[i], 0, w, i ? t : 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); assert(n != 3); }\n";
+    for (name, thread, status) in [
+        ("counter.c", "x = x + 1; n += x == 4", 0),
+        ("lost.c", "int y = x; x = y + 1; n = y == 0 ? n + 1 : 0", 1),
+        (
+            "locks.c",
+            "pthread_mutex_lock(&m); pthread_mutex_lock(&r); pthread_mutex_lock(&r); pthread_mutex_unlock(&r); pthread_mutex_unlock(&r); pthread_mutex_unlock(&m)",
+            0,
+        ),
+        (
+            "waits.c",
+            "pthread_mutex_lock(&m); if (a) pthread_cond_signal(&c); else while (!x) pthread_cond_wait(&c, &m); x = 1; pthread_mutex_unlock(&m)",
+            0,
+        ),
+        (
+            "sleeps.c",
+            "pthread_mutex_lock(&m); if (a) x++, pthread_cond_signal(&c); else pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m)",
+            1,
+        ),
+        (
+            "reads.c",
+            "if (a) { pthread_rwlock_rdlock(&l); x == 9; pthread_rwlock_unlock(&l); } else { pthread_rwlock_wrlock(&l); x = 1; pthread_rwlock_unlock(&l); }",
+            0,
+        ),
+        (
+            "meets.c",
+            "sem_wait(&s); x++; sem_post(&s); if (a) pthread_barrier_wait(&b)",
+            0,
+        ),
+    ] {
+        let text = format!(
+            "#define _GNU_SOURCE\n{head}void *w(void *a) {{ {thread}; return 0; }}\n{main}"
+        );
+        let [few, many] = ["0", "35"].map(|before| {
+            let text = text.replace("BEFORE", before);
+            let (code, said) = answer(folder.path(), name, &text, &["--delays", "any"]);
+            assert_eq!(code, Some(status), "{name} {before}: {said}");
+            executions(&said).map(str::to_owned)
+        });
+        assert_eq!(few, many, "{name}");
+    }
+    let text = "#include <pthread.h>\nvoid *w(void *a) { return 0; } int main(void) { pthread_t t; for (int i = 0; i < 256; i++) pthread_create(&t, 0, w, 0); }\n";
+    let (code, said) = answer(folder.path(), "crowd.c", text, &["--delays", "0"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("more than 256 threads"), "{said}");
+}
+
 /// What a source file's program answers.
 fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i32>, String) {
     let source = folder.join(name);
@@ -393,7 +450,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 24] = [
+const TRAPS: [(&str, &str, i32, &str); 48] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -448,7 +505,7 @@ const TRAPS: [(&str, &str, i32, &str); 24] = [
         "execs.c",
         "int main(void) { execl(\"/bin/true\", \"true\", (char *)0); return 0; }",
         3,
-        "outside of control",
+        "uses execv",
     ),
     // The access behind an unlock is not ordered by it.
     (
@@ -466,8 +523,53 @@ const TRAPS: [(&str, &str, i32, &str); 24] = [
     (
         "spins.c",
         "atomic_int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (!x) ; pthread_join(t, 0); }",
+        0,
+        "any schedule",
+    ),
+    (
+        "long.c",
+        "atomic_int x; int main(void) { for (int i = 0; i < 60; i++) x++; }",
         3,
         "longer than 50 steps",
+    ),
+    // A reader that polls does not end the search before the writer has written.
+    (
+        "torn.c",
+        "atomic_uint s; atomic_int a, b; void *w(void *p) { s++; a++; b++; s++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (s & 1) ; int x = a, y = b; pthread_join(t, 0); assert(x == y); }",
+        1,
+        "assertion",
+    ),
+    (
+        "sequence.c",
+        "atomic_uint s; atomic_int a, b; void *w(void *p) { s++; a++; b++; s++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); unsigned k; int x, y; do { while ((k = s) & 1) ; x = a; y = b; } while (s != k); pthread_join(t, 0); assert(x == y); }",
+        0,
+        "assumed: with `--fair`",
+    ),
+    // A copy goes by words; a structure's copy reads and writes in one step.
+    (
+        "copy.c",
+        "#include <string.h>\nchar from[64], to[64]; void *w(void *p) { memset(from, 1, 64); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); memcpy(to, from, 64); pthread_join(t, 0); assert(to[0] == to[63]); }",
+        1,
+        "assertion",
+    ),
+    (
+        "text.c",
+        "#include <string.h>\n_Alignas(8) char s[] = \"some long text\"; void *w(void *p) { s[0] = 'S'; s[10] = 'X'; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); int torn = strcmp(s, \"some long Xext\") == 0; pthread_join(t, 0); assert(!torn); }",
+        1,
+        "assertion",
+    ),
+    (
+        "structure.c",
+        "struct s { long a[6]; } g, h; void *w(void *p) { h = g; return 0; } void *v(void *p) { g = (struct s){{1, 1, 1, 1, 1, 1}}; return 0; } int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, v, 0); struct s c = h; pthread_join(t, 0); pthread_join(u, 0); h = c; assert(c.a[0] == c.a[3]); }",
+        1,
+        "assertion",
+    ),
+    // Who wakes the waiters of a word does not look at it: it may be freed.
+    (
+        "woken.c",
+        "#include <linux/futex.h>\n#include <sys/syscall.h>\natomic_int *f; void *w(void *p) { atomic_int *g = f; *g = 1; syscall(SYS_futex, g, FUTEX_WAKE, 1, 0, 0, 0); return 0; } int main(void) { pthread_t t; f = calloc(1, sizeof *f); pthread_create(&t, 0, w, 0); while (!*f) syscall(SYS_futex, f, FUTEX_WAIT, 0, 0, 0, 0); free(f); pthread_join(t, 0); }",
+        0,
+        "any schedule",
     ),
     (
         "recursive.c",
@@ -532,7 +634,117 @@ const TRAPS: [(&str, &str, i32, &str); 24] = [
         "channel.c",
         "#include <sys/eventfd.h>\nint e; void *w(void *a) { eventfd_write(e, 1); return 0; } int main(void) { pthread_t t; eventfd_t v; e = eventfd(0, EFD_NONBLOCK); pthread_create(&t, 0, w, 0); int r = eventfd_read(e, &v); pthread_join(t, 0); assert(r == -1); }",
         3,
-        "pipes, sockets or event descriptors",
+        "through `eventfd`",
+    ),
+    (
+        "locked_file.c",
+        "#include <fcntl.h>\n#include <sys/file.h>\nvoid *w(void *a) { flock(open(\"lock\", O_RDWR | O_CREAT, 0600), LOCK_EX); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); }",
+        3,
+        "through `flock`",
+    ),
+    // What is read from a pipe depends on who wrote first, and all that was done before is done.
+    (
+        "pipe.c",
+        "int p[2]; void *w(void *a) { write(p[1], a, 1); return 0; } int main(void) { pthread_t t, u; char c; pipe(p); pthread_create(&t, 0, w, \"a\"); pthread_create(&u, 0, w, \"b\"); read(p[0], &c, 1); assert(c == 'a'); }",
+        1,
+        "assertion",
+    ),
+    (
+        "published.c",
+        "int p[2], x; void *w(void *a) { x = 1; close(p[1]); return 0; } int main(void) { pthread_t t; char c; pipe(p); pthread_create(&t, 0, w, 0); int n = read(p[0], &c, 1); assert(n == 0 && x); pthread_join(t, 0); }",
+        0,
+        "no access to memory races",
+    ),
+    (
+        "nobody.c",
+        "int p[2]; void *w(void *a) { char c; read(p[0], &c, 1); return 0; } int main(void) { pthread_t t; pipe(p); pthread_create(&t, 0, w, 0); pthread_join(t, 0); }",
+        1,
+        "waits: reads from a pipe",
+    ),
+    (
+        "empty.c",
+        "#include <fcntl.h>\nint p[2]; void *w(void *a) { write(p[1], a, 1); return 0; } int main(void) { pthread_t t; char c; pipe2(p, O_NONBLOCK); pthread_create(&t, 0, w, \"a\"); assert(read(p[0], &c, 1) == 1); }",
+        1,
+        "assertion",
+    ),
+    // The kernel wrote the place into which another thread looks.
+    (
+        "into.c",
+        "int p[2]; char b[8]; void *w(void *a) { read(p[0], b, 8); return 0; } int main(void) { pthread_t t; pipe(p); write(p[1], \"abcdefgh\", 8); pthread_create(&t, 0, w, 0); int before = b[3]; pthread_join(t, 0); assert(!before); }",
+        1,
+        "assertion",
+    ),
+    (
+        "broken.c",
+        "int p[2]; void *w(void *a) { close(p[0]); return 0; } int main(void) { pthread_t t; pipe(p); pthread_create(&t, 0, w, 0); write(p[1], \"x\", 1); pthread_join(t, 0); }",
+        1,
+        "SIGPIPE",
+    ),
+    // A pipe that is used in other ways is left to the kernel, and no thread waits for what nobody saw.
+    (
+        "gathers.c",
+        "#include <sys/uio.h>\nint p[2]; void *w(void *a) { struct iovec v = {\"x\", 1}; writev(p[1], &v, 1); return 0; } int main(void) { pthread_t t; char c; pipe(p); pthread_create(&t, 0, w, 0); pthread_join(t, 0); read(p[0], &c, 1); }",
+        3,
+        "through `writev`",
+    ),
+    // A handler of the program's own lets it die of the same signal.
+    (
+        "raises.c",
+        "#include <signal.h>\nvoid h(int s) { signal(s, SIG_DFL); raise(s); } int main(void) { signal(SIGSEGV, h); *(volatile int *)0 = 1; }",
+        1,
+        "SIGSEGV: memory that is not there\n",
+    ),
+    // Two reads of one thread, with a writer that waits between them.
+    (
+        "prefers.c",
+        "pthread_rwlock_t l = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP; int main(void) { pthread_rwlock_rdlock(&l); return 0; }",
+        3,
+        "a read-write lock that prefers writers",
+    ),
+    (
+        "stack.c",
+        "char s[1 << 20]; void *w(void *a) { int x; assert((char *)&x >= s && (char *)&x < s + sizeof s); return 0; } int main(void) { pthread_t t; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setstack(&a, s, sizeof s); pthread_create(&t, &a, w, 0); pthread_join(t, 0); }",
+        0,
+        "any schedule",
+    ),
+    (
+        "cloned.c",
+        "int f(void *a) { return 0; } int main(void) { char *s = malloc(65536); return clone(f, s + 65536, CLONE_VM, 0) < 0; }",
+        3,
+        "uses clone",
+    ),
+    (
+        "by_number.c",
+        "#include <sys/syscall.h>\nint main(void) { return syscall(SYS_clone, 0, 0, 0, 0, 0) < 0; }",
+        3,
+        "makes processes",
+    ),
+    // One place has two addresses.
+    (
+        "alias.c",
+        "#include <sys/mman.h>\nint *a, *b; void *w(void *p) { *a = 1; return 0; } int main(void) { pthread_t t; int f = memfd_create(\"x\", 0); ftruncate(f, 4096); a = mmap(0, 4096, 3, MAP_SHARED, f, 0); b = mmap(0, 4096, 3, MAP_SHARED, f, 0); pthread_create(&t, 0, w, 0); int x = *b; pthread_join(t, 0); assert(!x); }",
+        3,
+        "through `mmap`",
+    ),
+    // Nobody reports what is written in assembly.
+    (
+        "assembly.c",
+        "int x; void *w(void *a) { int n = 1; __asm__ volatile(\"lock xaddl %0, %1\" : \"+r\"(n), \"+m\"(x) : : \"memory\"); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); }",
+        3,
+        "atomic operations in assembly are not seen",
+    ),
+    (
+        "cancels.c",
+        "void *w(void *a) { pause(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_cancel(t); pthread_join(t, 0); }",
+        3,
+        "uses pthread_cancel, which is not controlled: check a build",
+    ),
+    // Each thread has pages of its own, where the kernel would use the same ones again.
+    (
+        "pages.c",
+        "#include <sys/mman.h>\nvoid *w(void *a) { int *p = mmap(0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); *p = 1; assert(*p == 1); munmap(p, 4096); return 0; } int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); pthread_join(t, 0); pthread_join(u, 0); }",
+        0,
+        "any schedule",
     ),
     // Two threads free the same.
     (
@@ -559,6 +771,64 @@ fn traps() {
     for (name, text, status, words) in TRAPS {
         let options = ["--delays", "any", "--max-steps", "50"];
         let (code, said) = answer(folder.path(), name, &format!("{head}{text}\n"), &options);
+        assert_eq!(code, Some(status), "{name}: {said}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+/// Where the kernel keeps a program's pipes, a bug is replayed all the same; a thread that waits outside is said to wait where.
+#[test]
+fn what_the_kernel_keeps() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include <poll.h>\n#include <pthread.h>\n#include <unistd.h>\nint p[2]; void *w(void *a) { write(p[1], a, 1); return 0; } int main(void) { pthread_t t; pipe(p); pthread_create(&t, 0, w, \"a\"); struct pollfd f = {p[0], POLLIN}; assert(poll(&f, 1, WAIT) == 0); pthread_join(t, 0); }\n";
+    let now = text.replace("WAIT", "0");
+    let now = now.replace("struct pollfd", "pthread_join(t, 0); struct pollfd");
+    let options = ["--trace-out", "bug.json"];
+    let (code, first) = answer(folder.path(), "now.c", &now, &options);
+    assert_eq!(code, Some(1), "{first}");
+    let again = said(&dbverify(folder.path(), &["replay", "bug.json"]));
+    assert_eq!(again.lines().next(), first.lines().next(), "{again}");
+    let forever = text.replace("WAIT", "-1");
+    let options = ["--timeout", "1"];
+    let (code, said) = answer(folder.path(), "forever.c", &forever, &options);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("waits in `poll`"), "{said}");
+}
+
+/// What libstdc++ counts by atomic operations of its own is no race, and random numbers come from no device.
+#[test]
+fn exceptions_are_shared() {
+    if !can("g++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <cassert>\n#include <future>\n#include <mutex>\n#include <random>\n#include <stdexcept>\n#include <string>\n#include <thread>\n";
+    for (name, text, status, words) in [
+        (
+            "shared.cpp",
+            "void look(std::exception_ptr e) { try { std::rethrow_exception(e); } catch (std::logic_error &x) { assert(x.what()[0] == 'a'); } } int main() { std::exception_ptr e; try { throw std::logic_error(\"abc\"); } catch (...) { e = std::current_exception(); } std::thread a(look, e); look(e); e = nullptr; a.join(); }",
+            0,
+            "any schedule",
+        ),
+        (
+            "late.cpp",
+            "int main() { std::promise<int> p; auto f = p.get_future(); std::thread t([&] { p.set_value_at_thread_exit(3); }); f.get(); t.join(); }",
+            3,
+            "uses set_value_at_thread_exit",
+        ),
+        (
+            "device.cpp",
+            "int main() { std::random_device d; std::mutex m; for (unsigned n = d() % 97; n; n--) { m.lock(); m.unlock(); } }",
+            0,
+            "any schedule",
+        ),
+    ] {
+        let text = format!("{head}{text}\n");
+        let options = ["--races", "--delays", "any"];
+        let (code, said) = answer(folder.path(), name, &text, &options);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
     }
@@ -635,6 +905,8 @@ fn what_is_not_seen_is_said() {
     for (option, status, words) in [
         ("-O1", 3, "not built with `dbverify cc`"),
         ("-static", 2, "statically"),
+        ("-fsanitize=leak", 2, "the leak sanitizer"),
+        ("-fsanitize=thread", 2, "own sanitizer"),
     ] {
         let mut gcc = Command::new("gcc");
         gcc.args([option, "-w", "-o"])
@@ -648,6 +920,18 @@ fn what_is_not_seen_is_said() {
         assert_eq!(output.status.code(), Some(status), "{}", said(&output));
         assert!(said(&output).contains(words), "{}", said(&output));
     }
+    let plain = folder.path().join("plain");
+    let rights = std::os::unix::fs::PermissionsExt::from_mode(0o4755);
+    std::fs::set_permissions(plain, rights).unwrap();
+    let output = dbverify(folder.path(), &["run", "--", "./plain"]);
+    assert!(said(&output).contains("setuid"), "{}", said(&output));
+    let clang = ["cc", "clang", "-fsanitize=undefined", "a.c"];
+    let output = dbverify(folder.path(), &clang);
+    assert!(
+        said(&output).contains("-fsanitize-trap=all"),
+        "{}",
+        said(&output)
+    );
     let script = dbverify(folder.path(), &["run", "--", "/etc/passwd"]);
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }
@@ -659,6 +943,10 @@ fn rust_is_no_silent_verdict() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
+    for tool in ["cargo", "rustc"] {
+        let said = said(&dbverify(folder.path(), &["cc", "--", tool, "build"]));
+        assert!(said.contains("Rust cannot be checked"), "{said}");
+    }
     let part = "use std::sync::atomic::*; static X: AtomicI32 = AtomicI32::new(0); #[no_mangle] pub extern \"C\" fn step() -> i32 { let x = X.load(Ordering::SeqCst); X.store(x + 1, Ordering::SeqCst); x }";
     let main = "fn main() { let other = std::thread::spawn(step); step(); other.join().unwrap(); assert_eq!(step(), 2); }";
     let step = part.replace("extern \"C\" ", "");
@@ -809,20 +1097,31 @@ fn fair() {
     }
 }
 
+/// Without `--fair` a search that finds threads that poll begins again, and they wait.
 #[test]
-fn a_search_that_polls_without_end_names_the_option() {
+fn a_search_that_polls_without_end_is_fair() {
     if !can("gcc") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let text = "#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int go; void *w(void *p) { while (!go) sched_yield(); return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); go = 1; pthread_join(t, 0); }\n";
-    let options = ["--delays", "any", "--timeout", "1"];
-    let (code, said) = answer(folder.path(), "polls.c", text, &options);
-    assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("`--fair` ends executions"), "{said}");
-    let options = ["--delays", "any", "--fair"];
+    let options = ["--delays", "any"];
     let (code, said) = answer(folder.path(), "polls.c", text, &options);
     assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("assumed: with `--fair`"), "{said}");
+    let never = text
+        .replace("go = 1", "go = 0")
+        .replace(" sched_yield()", "");
+    let (code, said) = answer(folder.path(), "never.c", &never, &[]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("livelock"), "{said}");
+    let bug = text.replace("return 0; }\n", "assert(go == 2); return 0; }\n");
+    let bug = bug.replace(
+        "#include <pthread.h>",
+        "#include <assert.h>\n#include <pthread.h>",
+    );
+    let (code, said) = answer(folder.path(), "bug.c", &bug, &options);
+    assert_eq!(code, Some(1), "{said}");
 }
 
 #[test]
@@ -867,10 +1166,122 @@ fn for_programs_and_debuggers() {
     assert_eq!(result["ruleId"], "deadlock");
     let steps = &result["codeFlows"][0]["threadFlows"][0]["locations"];
     assert!(steps.as_array().is_some_and(|s| s.len() > 5), "{log}");
+    let script = dbverify(folder.path(), &["replay", "t.json", "--script", "s"]);
+    let script = said(&script);
+    assert!(script.contains("was read, not run"), "{script}");
     let both = dbverify(folder.path(), &["replay", "--gdb", "x.async", "t.json"]);
     assert_eq!(both.status.code(), Some(2), "{}", said(&both));
     if Command::new("gdb").arg("--version").output().is_ok() {
         let gdb = said(&dbverify(folder.path(), &["replay", "--gdb", "t.json"]));
         assert!(gdb.contains("pthread_mutex_lock"), "{gdb}");
     }
+}
+
+/// The page of an example, and what was written beside it, run once more.
+fn page_of(name: &str, options: &[&str]) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(ROOT).join("examples/native").join(name);
+    let program = compiled(folder.path(), &source);
+    let own = ["--html", "p.html", "--trace-out", "t.json", "--", &program];
+    let found = dbverify(folder.path(), &[&["run"], options, &own].concat());
+    assert_eq!(found.status.code(), Some(1), "{}", said(&found));
+    let again = dbverify(folder.path(), &["replay", "t.json", "--html", "r.html"]);
+    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
+    let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    (read("p.html"), read("r.html"))
+}
+
+#[test]
+fn a_page_has_threads_as_lanes() {
+    if !can("gcc") {
+        return;
+    }
+    let (page, again) = page_of("philosophers.c", &[]);
+    let (found, replayed) = (html::data(&page), html::data(&again));
+    assert_eq!(found["steps"], replayed["steps"]);
+    assert_eq!(found["waiting"][1]["on"]["holds"], true, "{found}");
+    html::assert_in_browser(
+        &page,
+        "
+        want('title: ' + $('title').textContent, /Deadlock: main, thread 1, thread 2 and thread 3 wait/.test($('title').textContent));
+        want('a ring', /thread 1 → thread 2 → thread 3 → thread 1/.test($('why').textContent));
+        want('the source', /pthread_mutex_lock/.test(document.querySelector('#code .here').textContent));
+        ",
+    );
+    let (page, _) = page_of("counter.c", &[]);
+    html::assert_in_browser(
+        &page,
+        "
+        want('title: ' + $('title').textContent, /fails at line \\d+, in main/.test($('title').textContent));
+        want('why: ' + $('why').textContent, /count is 2: written by thread/.test($('why').textContent));
+        want('the value now', now('count') === '2');
+        key('Home'); want('the value at first', now('count') === '0');
+        ",
+    );
+    let (page, _) = page_of("race.c", &["--races"]);
+    html::assert_in_browser(
+        &page,
+        "want('title: ' + $('title').textContent, /^bugRace: a thread/i.test($('title').textContent.replace(' ', '')));
+        want('two accesses', document.querySelectorAll('#why a').length === 2);",
+    );
+}
+
+#[test]
+fn what_a_run_writes_harms_nothing() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(ROOT).join("examples/native/counter.c");
+    let name = compiled(folder.path(), &source);
+    for (options, why) in [
+        (["--html", &name], "is the program"),
+        (["--trace-out", &name], "is the program"),
+        (["--html", "none/x.html"], "there is no folder"),
+    ] {
+        let said = said(&dbverify(
+            folder.path(),
+            &[&["run"], &options[..], &["--", &name]].concat(),
+        ));
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+/// Each execution reads the file from its beginning, and a counterexample is of this file.
+#[test]
+fn standard_input_is_a_file() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdio.h>\nint n;\n\
+        void *one(void *p) { n = n + 1; return p; }\n\
+        int main(void) {\n  int count = 0;\n  pthread_t t[4];\n  if (scanf(\"%d\", &count) != 1) return 0;\n\
+        for (int i = 0; i < count; i++) pthread_create(&t[i], 0, one, 0);\n\
+        for (int i = 0; i < count; i++) pthread_join(t[i], 0);\n  assert(n == count);\n}\n";
+    let source = folder.path().join("in.c");
+    std::fs::write(&source, program).unwrap();
+    let name = compiled(folder.path(), &source);
+    let run = |args: &[&str]| {
+        let output = dbverify(folder.path(), args);
+        (output.status.code(), said(&output))
+    };
+    let (code, text) = run(&["run", "--delays", "any", "--", &name]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("standard input is empty"), "{text}");
+    for (count, expected) in [("1", Some(0)), ("2", Some(1))] {
+        std::fs::write(folder.path().join("count"), count).unwrap();
+        let options = ["run", "--input", "count", "--trace-out", "t.json"];
+        let (code, text) = run(&[&options[..], &["--", &name]].concat());
+        assert_eq!(code, expected, "{text}");
+        assert!(text.contains("standard input is count"), "{text}");
+    }
+    assert_eq!(run(&["replay", "t.json"]).0, Some(1));
+    std::fs::write(folder.path().join("count"), "1").unwrap();
+    let (code, text) = run(&["replay", "t.json"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("count has changed"), "{text}");
+    let (code, text) = run(&["run", "--input", "nothing", "--", &name]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("cannot read nothing"), "{text}");
 }

@@ -328,6 +328,18 @@ fn random_programs_fail_each_time() {
     assert!(bugs > 2 && written * 10 >= bugs * 9, "{written} of {bugs}");
 }
 
+/// Before memory that was freed is allocated again another thread may come: the program counts `malloc`, too.
+#[test]
+fn allocations_are_counted() {
+    if !can("cc") {
+        return;
+    }
+    let text = "#include <pthread.h>\n#include <stdlib.h>\nint *p;\nvoid *w(void *a) { int x = *p; return 0; }\nint main(void) { pthread_t t; p = malloc(4); *p = 1; pthread_create(&t, 0, w, 0); free(p); int *q = malloc(4); if (q) *q = 7; pthread_join(t, 0); free(q); }\n";
+    let file = check(text, &["--no-races"], 6, "freed");
+    // Of main: malloc, `p =`, `p`, `*p =`, pthread_create, `p`, free, malloc.
+    assert!(file.contains("{0, 8}, /* main stops"), "{file}");
+}
+
 /// Several files and options; from a trace; and elsewhere, without what was here.
 #[test]
 fn files_can_be_moved() {

@@ -1,6 +1,6 @@
 //! Counterexamples as files: written, run once more, shown to a debugger.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use super::model::steps;
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report, answer, unseen};
-use super::{Answer, Format, Options, SCHEMA, Strategy, binary};
+use super::{Answer, Beside, Format, Options, SCHEMA, Strategy, binary};
 
 #[derive(Serialize, Deserialize)]
 struct File {
@@ -22,6 +22,9 @@ struct File {
     /// Tells one build of the program from another.
     build: String,
     env: Vec<(String, String)>,
+    /// The file that is its standard input, and what tells it from another.
+    #[serde(default)]
+    input: Option<(PathBuf, String)>,
     races: bool,
     exit_status: bool,
     held_locks: bool,
@@ -29,40 +32,46 @@ struct File {
     max_steps: usize,
     /// The names of threads, in the order of the numbers that the schedule has.
     threads: Vec<u64>,
+    /// What the runtime had found out before.
+    #[serde(default)]
+    learned: u64,
     /// Words of memory whose accesses are steps.
     visible: Vec<u64>,
     schedule: Vec<u8>,
 }
 
-/// Writes a counterexample.
-pub(super) fn write(
-    to: &Path,
+/// A counterexample as a file.
+pub(super) fn file(
     options: &Options,
     bug: &Bug,
     program: &Program,
     binary: &Path,
-) -> Result<(), String> {
+) -> Result<String, String> {
+    let input = options.input.as_ref();
+    let input = input.map(|path| Ok::<_, String>((path.clone(), contents(path)?)));
     let file = File {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         program: options.program.clone(),
-        build: build(binary)?,
+        build: contents(binary)?,
         env: options.env.clone(),
+        input: input.transpose()?,
         races: matches!(bug.what, What::Race(_)),
         exit_status: options.exit_status,
         held_locks: options.held_locks,
         fair: options.fair,
         max_steps: options.max_steps,
         threads: program.names()?,
+        learned: program.learned()?,
         visible: program.visible().to_vec(),
         schedule: bug.schedule.clone(),
     };
     let text = serde_json::to_string_pretty(&file).map_err(|error| error.to_string())?;
-    std::fs::write(to, text + "\n")
-        .map_err(|error| format!("cannot write {}: {error}", to.display()))
+    Ok(text + "\n")
 }
 
-fn build(path: &Path) -> Result<String, String> {
+/// What tells one file from another.
+fn contents(path: &Path) -> Result<String, String> {
     let bytes =
         std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let mut hash = rustc_hash::FxHasher::default();
@@ -79,7 +88,12 @@ struct Again {
 }
 
 impl Again {
-    fn new(text: &str, look: report::style::Look, format: Format) -> Result<Self, String> {
+    fn new(
+        text: &str,
+        look: report::style::Look,
+        format: Format,
+        beside: Beside,
+    ) -> Result<Self, String> {
         let file: File = serde_json::from_str(text)
             .map_err(|error| format!("this is no counterexample of `dbverify run`: {error}"))?;
         let options = Options {
@@ -96,19 +110,25 @@ impl Again {
             env: file.env,
             require_exhaustive: false,
             format,
-            trace_out: None,
+            input: file.input.as_ref().map(|(path, _)| path.clone()),
+            beside,
             look,
         };
         let name = options.program.first().ok_or("the program is missing")?;
         let path = Path::new(name);
-        if file.build != build(path)? {
-            return Err(format!(
-                "{name} has changed since the counterexample was found"
-            ));
+        let input = (file.input.iter()).map(|(path, hash)| (path.as_path(), hash));
+        for (path, hash) in input.chain([(path, &file.build)]) {
+            if *hash != contents(path)? {
+                return Err(format!(
+                    "{} has changed since the counterexample was found",
+                    path.display()
+                ));
+            }
         }
         let seen = binary::check(path)?;
         let mut program = Program::start(&options)?;
         program.set_names(&file.threads)?;
+        program.set_learned(file.learned)?;
         program.show(&file.visible)?;
         Ok(Self {
             options,
@@ -147,9 +167,10 @@ pub(crate) fn replay(
     text: &str,
     look: report::style::Look,
     format: Format,
+    beside: Beside,
 ) -> Result<Answer, String> {
     let begin = Instant::now();
-    let mut again = Again::new(text, look, format)?;
+    let mut again = Again::new(text, look, format, beside)?;
     let execution = again.follow()?;
     let Again {
         options,
@@ -190,7 +211,7 @@ pub(crate) fn replay(
 
 pub(crate) fn debug(text: &str) -> Result<(), String> {
     let look = report::style::Look::default();
-    let mut again = Again::new(text, look, Format::Text)?;
+    let mut again = Again::new(text, look, Format::Text, Beside::default())?;
     // What is found on the way is found before the process stops.
     again.follow()?;
     let (process, thread) = (again.program).stop(&Again::request(&again.schedule))?;

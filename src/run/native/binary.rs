@@ -81,6 +81,9 @@ fn seen(file: &object::File<'_>) -> Seen {
     let mut silent: Vec<String> = silent.map(|(name, _)| name).collect();
     silent.sort_unstable();
     silent.dedup();
+    if silent.is_empty() && in_assembly(file) {
+        return Seen::Part("atomic operations in assembly are not seen".into());
+    }
     if silent.is_empty() {
         return Seen::All;
     }
@@ -88,6 +91,21 @@ fn seen(file: &object::File<'_>) -> Seen {
     Seen::Part(format!(
         "atomics and accesses to memory in {names} are not seen, because `dbverify cc` did not compile that"
     ))
+}
+
+/// Whether a file adds or compares and exchanges atomically without a report: then that is written in assembly. Other atomic
+/// instructions look too much like parts of plain ones.
+fn in_assembly(file: &object::File<'_>) -> bool {
+    const LOCK: u8 = 0xf0;
+    let text = file.section_by_name(".text").and_then(|s| s.data().ok());
+    let atomic = |bytes: &[u8]| {
+        let wide = usize::from(bytes[1] & 0xf0 == 0x40);
+        bytes[0] == LOCK
+            && bytes[1 + wide] == 0x0f
+            && matches!(bytes[2 + wide], 0xb0 | 0xb1 | 0xc0 | 0xc1)
+    };
+    file.architecture() == Architecture::X86_64
+        && text.is_some_and(|text| text.windows(4).any(atomic))
 }
 
 /// The source files in the table of symbols, each with whether it reports accesses: then it has a constructor for that.
@@ -151,28 +169,57 @@ pub(super) fn check(path: &Path) -> Result<Seen, String> {
             "{name} is linked statically: link it dynamically, nothing can be loaded into it otherwise"
         ));
     }
-    let defined = |s: &str| {
-        file.symbols()
-            .chain(file.dynamic_symbols())
-            .any(|x| x.is_definition() && x.name() == Ok(s))
-    };
+    rights(path)?;
+    sanitizers(path, &file)?;
     let seen = seen(&file);
-    if defined("__tsan_init") || needs(&file, b"libtsan.so.") {
-        return Err(format!(
-            "{name} is linked with the compiler's own sanitizer: link it with `dbverify cc`, too"
-        ));
-    }
-    if needs(&file, b"libasan") || defined("__asan_init") {
-        return Err(format!(
-            "{name} is built with the address sanitizer, which cannot be loaded together with the runtime"
-        ));
-    }
     if in_rust(&file) && seen == Seen::None {
         return Err(format!(
             "{name} is a program in Rust whose atomics and locks are not seen: build it on a nightly with -Zbuild-std and -Zsanitizer=thread, and link it with the runtime"
         ));
     }
     Ok(seen)
+}
+
+/// Refuses programs that run with other rights.
+fn rights(path: &Path) -> Result<(), String> {
+    let name = path.display();
+    let mode = std::fs::metadata(path).map_or(0, |m| std::os::unix::fs::MetadataExt::mode(&m));
+    if mode & 0o6000 != 0 {
+        return Err(format!(
+            "{name} runs with the rights of its owner (setuid): nothing can be loaded into it; run a copy that has not"
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses programs with sanitizers that cannot stand beside the runtime.
+fn sanitizers(path: &Path, file: &object::File<'_>) -> Result<(), String> {
+    let name = path.display();
+    let defined = |s: &str| {
+        file.symbols()
+            .chain(file.dynamic_symbols())
+            .any(|x| x.is_definition() && x.name() == Ok(s))
+    };
+    if defined("__tsan_init") || needs(file, b"libtsan.so.") {
+        return Err(format!(
+            "{name} is linked with the compiler's own sanitizer: link it with `dbverify cc`, too"
+        ));
+    }
+    let sanitizers = [
+        ("address", "libasan", "__asan_init"),
+        ("leak", "liblsan", "__lsan_init"),
+        ("memory", "libmsan", "__msan_init"),
+        ("address", "libhwasan", "__hwasan_init"),
+    ];
+    let has_one = |(_, library, start): &&(&str, &str, &str)| {
+        needs(file, library.as_bytes()) || defined(start)
+    };
+    if let Some((kind, ..)) = sanitizers.iter().find(has_one) {
+        return Err(format!(
+            "{name} is built with the {kind} sanitizer, which cannot be loaded together with the runtime"
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a compiler of Rust made some of a file.

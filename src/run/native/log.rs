@@ -1,5 +1,7 @@
 //! What the runtime logs, as data.
 
+use std::rc::Rc;
+
 const KINDS: &str = include_str!("../runtime/kinds.h");
 
 /// A kind of operation, by its place in `../runtime/kinds.h`.
@@ -8,13 +10,18 @@ pub(super) struct Kind(pub u8);
 
 impl Kind {
     pub(super) const START: Self = Self(0);
+    pub(super) const END: Self = Self(1);
     pub(super) const CREATE: Self = Self(2);
     pub(super) const JOIN: Self = Self(3);
     pub(super) const EXIT: Self = Self(4);
     pub(super) const READ: Self = Self(6);
     pub(super) const WRITE: Self = Self(7);
+    pub(super) const LOAD: Self = Self(8);
     pub(super) const STORE: Self = Self(9);
     pub(super) const CAS: Self = Self(11);
+    pub(super) const LOCK: Self = Self(14);
+    pub(super) const UNLOCK: Self = Self(17);
+    pub(super) const WAIT: Self = Self(19);
     pub(super) const WAKE: Self = Self(20);
     const FREE: Self = Self(42);
     const REUSE: Self = Self(43);
@@ -41,6 +48,40 @@ impl Kind {
     }
 }
 
+/// So many threads a program may have: `THREADS` in `../runtime/runtime.h`.
+pub(super) const THREADS: usize = 256;
+
+/// Whom a cell lets go on, for each class of waiters; of a semaphore's takes the numbers that `unit` in `model` reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Masks {
+    /// The first 64 threads. All others go on where all of these do.
+    Few([u64; 2]),
+    Many(Rc<[u64; THREADS / 32]>),
+}
+
+impl Masks {
+    fn read(cell: u64, from: &mut impl Iterator<Item = u64>) -> Option<Self> {
+        if cell & WIDE == 0 {
+            return Some(Self::Few([from.next()?, from.next()?]));
+        }
+        let mut words = [0; THREADS / 32];
+        for word in &mut words {
+            *word = from.next()?;
+        }
+        Some(Self::Many(Rc::new(words)))
+    }
+
+    pub(super) fn allow(&self, class: u8, slot: u8) -> bool {
+        let (class, word) = (usize::from(class & 1), usize::from(slot / 64));
+        let mask = match self {
+            Self::Few(first) if word == 0 => first[class],
+            Self::Few(first) => return first[class] == u64::MAX,
+            Self::Many(words) => words[class * THREADS / 64 + word],
+        };
+        mask >> (slot % 64) & 1 == 1
+    }
+}
+
 /// An operation that a thread is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Op {
@@ -51,14 +92,14 @@ pub(super) struct Op {
     /// From where the function was called, the innermost first.
     pub callers: [u64; 4],
     /// The cells on which it waits, the class of waiters, and what their masks are now.
-    pub guard: Vec<(u64, u8, [u64; 2])>,
+    pub guard: Vec<(u64, u8, Masks)>,
     pub cells: Vec<(u64, bool)>,
     /// It waits until another thread has written one of these cells since it looked at them.
     pub polls: Vec<u64>,
 }
 
 /// A cell that an operation touched: written, with the masks that it has then.
-pub(super) type Touched = (u64, Option<[u64; 2]>);
+pub(super) type Touched = (u64, Option<Masks>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Record {
@@ -88,6 +129,9 @@ pub(super) enum Record {
 impl Record {
     pub(super) fn words(&self) -> String {
         match self {
+            Self::Pending(thread, op) if op.object == 0 => {
+                format!("thread {thread} {} at {:#x}", op.kind.words(), op.pc)
+            }
             Self::Pending(thread, op) => format!(
                 "thread {thread} {} {:#x} at {:#x}",
                 op.kind.words(),
@@ -106,6 +150,8 @@ impl Record {
 }
 
 const WRITES: u64 = 1 << 63;
+/// Set where the masks of a cell are those of all threads.
+const WIDE: u64 = 1 << 61;
 /// Where the class of waiters is in a cell.
 const CLASS: u32 = 62;
 
@@ -132,9 +178,9 @@ fn record(from: &mut impl Iterator<Item = u64>) -> Option<Record> {
                 let cell = from.next()?;
                 let masks = match cell & WRITES {
                     0 => None,
-                    _ => Some([from.next()?, from.next()?]),
+                    _ => Some(Masks::read(cell, from)?),
                 };
-                touched.push((cell & !WRITES, masks));
+                touched.push((cell & !(WRITES | WIDE), masks));
             }
             let kind = Kind(byte(2));
             Record::Event {
@@ -168,8 +214,8 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
     for _ in 0..byte(3) {
         let cell = from.next()?;
         let class = (cell >> CLASS) as u8;
-        let cell = cell & !(3 << CLASS);
-        guard.push((cell, class, [from.next()?, from.next()?]));
+        let masks = Masks::read(cell, from)?;
+        guard.push((cell & !(3 << CLASS | WIDE), class, masks));
     }
     let mut cells = Vec::new();
     for _ in 0..byte(4) {
@@ -187,6 +233,23 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
         cells,
         polls,
     })
+}
+
+/// What to do where a function is not controlled.
+fn instead(name: &str) -> &'static str {
+    match name {
+        "pthread_cancel" | "pthread_kill" => {
+            ": check a build in which the thread ends by a flag that it looks at"
+        }
+        "pthread_timedjoin_np" | "pthread_tryjoin_np" | "pthread_clockjoin_np" => {
+            ": check a build with `pthread_join`"
+        }
+        "flockfile" => ": check a build with a mutex",
+        "sem_open" => ": check a build with `sem_init`",
+        "fork" | "vfork" | "clone" | "daemon" | "system" | "popen" | "posix_spawn"
+        | "posix_spawnp" => ": check each process alone",
+        _ => "",
+    }
 }
 
 /// How a process ended.
@@ -244,7 +307,12 @@ impl Ending {
     }
 
     /// What the head of the shared file says.
-    pub(super) fn read(head: &[u64], text: String, status: u32) -> Result<Self, String> {
+    pub(super) fn read(
+        head: &[u64],
+        text: String,
+        waits: &str,
+        status: u32,
+    ) -> Result<Self, String> {
         let (code, pc) = (head[8], head[10]);
         let frames: Vec<u64> = head[25..33].iter().copied().filter(|&pc| pc != 0).collect();
         Ok(match head[7] {
@@ -259,12 +327,29 @@ impl Ending {
             4 if code != 0 => Self::Livelock,
             4 => Self::Deadlock,
             5 => Self::TooLong,
-            6 => return Err(format!("the program uses {text}, which is not controlled")),
+            6 => {
+                let instead = instead(&text);
+                return Err(format!(
+                    "the program uses {text}, which is not controlled{instead}"
+                ));
+            }
             7 => Self::Left(code),
             8 => Self::Misuse { text, pc, frames },
+            _ if status & 0x7f == 14 && !waits.is_empty() => {
+                return Err(format!(
+                    "an execution took too long: a thread waits in `{waits}`, which is not controlled, and nobody else runs meanwhile"
+                ));
+            }
             _ if status & 0x7f == 14 => {
                 return Err("an execution took too long: a thread waits for something outside, or runs without an operation that is seen".into());
             }
+            // A handler of the program's own has raised it again.
+            _ if status & 0x7f != 0 && status & 0x7f != 9 => Self::Signal {
+                number: u64::from(status & 0x7f),
+                pc: 0,
+                frames: Vec::new(),
+                address: 0,
+            },
             _ => {
                 return Err(format!(
                     "a process ended outside of control, by a signal, exec or an exit of its own (status {status:#x})"

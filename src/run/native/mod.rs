@@ -6,15 +6,17 @@ mod lines;
 mod log;
 mod model;
 mod order;
+mod page;
 mod process;
 mod races;
 mod reproduce;
+mod rows;
 mod search;
 mod show;
 mod template;
 mod verdict;
 
-use super::{Answer, Format, Options, Reproduction, SCHEMA, Strategy, cc};
+use super::{Answer, Beside, Format, Options, Reproduction, SCHEMA, Strategy, cc};
 
 pub(super) use again::{debug, replay};
 pub(super) use process::library;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use explore::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
 use rustc_hash::FxHashMap;
 
-use super::log::{Ending, Kind, Op, Record, Touched};
+use super::log::{Ending, Kind, Masks, Op, Record, Touched};
 use super::process::{Execution, Mode, Program, Request};
 use super::races::races;
 
@@ -172,7 +172,7 @@ pub(super) struct Checker {
     mode: Mode,
     known: FxHashMap<Past, Rc<Next>>,
     /// The masks of versions.
-    masks: FxHashMap<(u64, Past), [u64; 2]>,
+    masks: FxHashMap<(u64, Past), Masks>,
     cells: FxHashMap<u64, usize>,
     /// The first execution with accesses that race: a thread that differs after the same may have seen them.
     pub raced: Option<Execution>,
@@ -180,8 +180,10 @@ pub(super) struct Checker {
     pub yields: bool,
     /// The program may end while threads are under way.
     pub world: bool,
-    /// Threads may hear of each other through what the kernel keeps.
-    pub channels: bool,
+    /// Threads may poll without an end.
+    pub polls: bool,
+    /// Threads may hear of each other through what this function makes.
+    pub channel: Option<String>,
     pub problem: Option<Problem>,
     /// Set with `problem`, for those who cannot see it.
     pub stop: Rc<Flag<bool>>,
@@ -193,9 +195,9 @@ const UNIT: u64 = 7;
 /// The class of those who wait for a unit of a semaphore.
 const UNITS: u8 = 2;
 
-/// The unit for which a take waits: its number and its cell, as the runtime has them. `masks` are those of the cell of takes.
-fn unit(takes: u64, masks: [u64; 2]) -> (u64, u64) {
-    let (at, number) = ((takes & 0xff_ffff_ffff_ffff) >> 3, masks[0]);
+/// The unit for which a take waits: its number and its cell, as the runtime has them. `numbers` stand in the masks of the cell of takes.
+fn unit(takes: u64, numbers: [u64; 2]) -> (u64, u64) {
+    let (at, number) = ((takes & 0xff_ffff_ffff_ffff) >> 3, numbers[0]);
     let cell = match number >> 12 {
         0 => at | number << 44,
         _ => {
@@ -217,7 +219,8 @@ impl Checker {
             raced: None,
             yields: false,
             world: false,
-            channels: false,
+            polls: false,
+            channel: None,
             problem: None,
             stop: Rc::default(),
         }
@@ -274,9 +277,11 @@ impl Checker {
     /// The unit of a semaphore that the next take waits for: whether it was there from the beginning, and its cell.
     fn next_unit(&mut self, state: &State, takes: u64) -> (bool, u64) {
         let version = self.version(state, takes).write;
-        let masks = self.masks_of(state, takes, version);
-        let (number, cell) = unit(takes, masks);
-        (number <= masks[1], cell)
+        let Masks::Few(numbers) = self.masks_of(state, takes, version) else {
+            return (false, takes);
+        };
+        let (number, cell) = unit(takes, numbers);
+        (number <= numbers[1], cell)
     }
 
     /// Does what is known.
@@ -288,7 +293,7 @@ impl Checker {
         self.yields |= state.yielded;
         thread.pending.clone_from(&next.pending);
         state.last = Some(number as u32);
-        for &(cell, masks) in &next.touched {
+        for &(cell, ref masks) in &next.touched {
             let at = self.cell(cell);
             if state.versions.len() <= at {
                 state.versions.resize(at + 1, Version::default());
@@ -358,7 +363,7 @@ impl Checker {
     /// Runs a process and learns from it; answers the steps that it made.
     pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
         let execution = self.program.execute(request).map_err(Problem::Limit)?;
-        self.channels |= execution.channels;
+        self.channel = self.channel.take().or_else(|| execution.channel.clone());
         if execution.world && !self.world {
             self.world = true;
             return Err(Problem::Again);
@@ -412,25 +417,26 @@ impl Checker {
             if known.written.is_none() && next.written.is_some() {
                 *known = next.clone();
             }
-            for &(cell, masks) in &next.touched {
+            for &(cell, ref masks) in &next.touched {
                 if let Some(masks) = masks {
-                    self.masks.insert((cell, past), masks);
+                    self.masks.insert((cell, past), masks.clone());
                 }
             }
             self.apply(&mut state, number, past, &next);
             let Some(op) = &next.pending else { continue };
-            for &(cell, _, masks) in &op.guard {
+            for &(cell, _, ref masks) in &op.guard {
                 let version = self.version(&state, cell).write;
-                self.masks.entry((cell, version)).or_insert(masks);
+                let known = self.masks.entry((cell, version));
+                known.or_insert_with(|| masks.clone());
             }
         }
         Ok(())
     }
 
     /// What a version of a cell allows. A first version may not have been looked at: a process that follows the schedule does.
-    fn masks_of(&mut self, state: &State, cell: u64, version: Past) -> [u64; 2] {
-        if let Some(&masks) = self.masks.get(&(cell, version)) {
-            return masks;
+    fn masks_of(&mut self, state: &State, cell: u64, version: Past) -> Masks {
+        if let Some(masks) = self.masks.get(&(cell, version)) {
+            return masks.clone();
         }
         let request = Request {
             prefix: &state.schedule(),
@@ -440,13 +446,13 @@ impl Checker {
         };
         let run = self.run(&request).map(drop);
         match (run, self.masks.get(&(cell, version))) {
-            (Ok(()), Some(&masks)) => return masks,
+            (Ok(()), Some(masks)) => return masks.clone(),
             (Err(problem), _) => self.give_up(problem),
             (Ok(()), None) => self.give_up(Problem::Limit(
                 "what a schedule allows was not found out: this is a fault of dbverify".into(),
             )),
         }
-        [0; 2]
+        Masks::Few([0; 2])
     }
 
     /// Whether a thread's next operation can happen.
@@ -468,8 +474,7 @@ impl Checker {
                 return given || self.version(state, unit).write != 0;
             }
             let version = self.version(state, cell).write;
-            let masks = self.masks_of(state, cell, version);
-            masks[usize::from(class & 1)] >> slot & 1 == 1
+            self.masks_of(state, cell, version).allow(class, slot)
         })
     }
 }
@@ -633,7 +638,7 @@ impl Model for Checker {
         let Some(next) = self.advance(state, number) else {
             return Outcome::Ran;
         };
-        for &(cell, masks) in &next.touched {
+        for &(cell, ref masks) in &next.touched {
             let at = place(state, cell);
             let waits = || guard.iter().any(|op| op.guard.iter().any(|g| g.0 == cell));
             match masks {

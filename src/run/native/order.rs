@@ -1,7 +1,7 @@
 //! A schedule as what a program counts by itself: who runs, and for how many steps until another one does.
 
 use super::lines::{Lines, Place};
-use super::log::{Kind, Op, Record};
+use super::log::{Kind, Op, Record, THREADS};
 use super::model::Silent;
 use super::process::Execution;
 use super::search::{Bug, What};
@@ -51,13 +51,13 @@ impl Telling<'_> {
     /// The place of a thread, and the step in which it is.
     fn now(&self, slot: u8) -> (usize, u64) {
         let thread = self.threads.iter().position(|t| *t == slot).unwrap_or(0);
-        (thread, self.counted[at(slot)].calls)
+        (thread, self.counted[usize::from(slot)].calls)
     }
 
     /// Another thread has its turn.
     fn close(&mut self) {
         let slot = self.running;
-        let counted = self.counted[at(slot)].clone();
+        let counted = self.counted[usize::from(slot)].clone();
         let before = counted.pending.map(|op| {
             let mut addresses = vec![op.pc];
             addresses.extend(op.callers);
@@ -71,7 +71,7 @@ impl Telling<'_> {
             };
             (self.lines.place(&addresses), words)
         });
-        self.counted[at(slot)].told = counted.calls;
+        self.counted[usize::from(slot)].told = counted.calls;
         let thread = self.now(slot).0;
         self.order.segments.push(Segment {
             thread,
@@ -99,7 +99,7 @@ impl Telling<'_> {
                 value,
                 ..
             } => {
-                let op = self.counted[at(*thread)].pending.take();
+                let op = self.counted[usize::from(*thread)].pending.take();
                 let waits = op.is_some_and(|op| op.guard.len() == 1);
                 self.order.spurious |= *kind == Kind::WAKE && *value != 0 && waits;
                 if *thread != self.running {
@@ -112,18 +112,16 @@ impl Telling<'_> {
             Record::Access { cell, write, pc } => {
                 return self.races(|a| (a.cell, a.write, a.pc) == (*cell, *write, *pc));
             }
-            Record::Pending(thread, op) => self.counted[at(*thread)].pending = Some(op.clone()),
+            Record::Pending(thread, op) => {
+                self.counted[usize::from(*thread)].pending = Some(op.clone());
+            }
             Record::Spawn(thread) => self.threads.push(*thread),
-            Record::Calls(thread, calls) => self.counted[at(*thread)].calls = *calls,
+            Record::Calls(thread, calls) => self.counted[usize::from(*thread)].calls = *calls,
             Record::Given(value) => self.order.given.push(*value),
             Record::Ended(_) | Record::Value(..) => {}
         }
         false
     }
-}
-
-fn at(slot: u8) -> usize {
-    usize::from(slot & 63)
 }
 
 /// The order of an execution up to its error.
@@ -135,7 +133,7 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
             What::Ending(_) => None,
         },
         threads: vec![0],
-        counted: vec![Counted::default(); 64],
+        counted: vec![Counted::default(); THREADS],
         running: 0,
         events: 0,
         order: Order::default(),

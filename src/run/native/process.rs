@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Options;
-use super::log::{Ending, Record, parse};
+use super::log::{Ending, Record, THREADS, parse};
 
 pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
@@ -27,20 +27,21 @@ mod at {
     pub const CALLS: u64 = 32;
     pub const SPURIOUS: u64 = 64;
     pub const LEAKS: u64 = 128;
+    pub const KERNEL: u64 = 256;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
-    pub const HEAD: usize = 33 * 8;
+    pub const HEAD: usize = 51 * 8;
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
     pub const STOPPED: u64 = 33 * 8;
     pub const LONGEST: u64 = 34 * 8;
     pub const NAME: u64 = 256 * 8;
-    pub const VISIBLE: u64 = NAME + 64 * 8;
+    pub const VISIBLE: u64 = NAME + super::THREADS as u64 * 8;
     pub const TEXT: u64 = VISIBLE + 4096 * 8;
     pub const PREFIX: u64 = TEXT + 65536;
     pub const GRANULES: u64 = PREFIX + (1 << 20);
-    pub const LOG: u64 = GRANULES + (48 << 20);
+    pub const LOG: u64 = GRANULES + (32 << 20);
     pub const END: u64 = LOG + (48 << 20);
 }
 /// The longest schedule that can be followed.
@@ -75,8 +76,8 @@ pub(super) struct Execution {
     pub found: bool,
     /// The program ended while threads were under way.
     pub world: bool,
-    /// Several threads ran, and the program has pipes or the like.
-    pub channels: bool,
+    /// Several threads ran, and may hear of each other by what this function makes.
+    pub channel: Option<String>,
 }
 
 pub(super) struct Program {
@@ -144,12 +145,19 @@ impl Program {
         let listener = listener.map_err(failed("make a socket"))?;
         (listener.set_nonblocking(true)).map_err(failed("make a socket"))?;
         let name = &options.program[0];
+        let input = match &options.input {
+            Some(path) => Stdio::from(
+                File::open(path)
+                    .map_err(|error| format!("cannot read {}: {error}", path.display()))?,
+            ),
+            None => Stdio::null(),
+        };
         let mut child = Command::new(name)
             .args(&options.program[1..])
             .envs(options.env.iter().cloned())
             .env("LD_PRELOAD", library()?)
             .env("DBVERIFY_RUN", folder.path())
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -206,7 +214,7 @@ impl Program {
 
     /// The names of threads, by which a schedule is followed in another run.
     pub(super) fn names(&self) -> Result<Vec<u64>, String> {
-        let count = self.read(at::NAMES, 1)?[0].min(64);
+        let count = self.read(at::NAMES, 1)?[0].min(THREADS as u64);
         self.read(at::NAME, count as usize)
     }
 
@@ -214,6 +222,16 @@ impl Program {
     pub(super) fn set_names(&mut self, names: &[u64]) -> Result<(), String> {
         self.write(at::NAMES, &[names.len() as u64])?;
         self.write(at::NAME, names)
+    }
+
+    /// The flags that are the runtime's own: what it found out before.
+    pub(super) fn learned(&self) -> Result<u64, String> {
+        Ok(self.read(at::FLAGS, 1)?[0] & (at::MAIN_ENDS | at::KERNEL))
+    }
+
+    /// Lets the runtime know what it found out in another run.
+    pub(super) fn set_learned(&self, flags: u64) -> Result<(), String> {
+        self.write(at::FLAGS, &[flags])
     }
 
     fn read(&self, at: u64, count: usize) -> Result<Vec<u64>, String> {
@@ -302,8 +320,7 @@ impl Program {
 
     /// Lets the program run once.
     fn ask(&mut self, request: &Request<'_>, flags: u64) -> Result<(), String> {
-        // One flag is the runtime's own: what it found out before.
-        let flags = flags | self.flags | self.read(at::FLAGS, 1)?[0] & at::MAIN_ENDS;
+        let flags = flags | self.flags | self.learned()?;
         let steps = self.max_steps as u64 + 1;
         let asked = request.prefix.len() as u64;
         self.write(
@@ -335,19 +352,26 @@ impl Program {
         let mut text = vec![0; 4096];
         (self.file.read_exact_at(&mut text, at::TEXT))
             .map_err(|error| format!("cannot read the shared file: {error}"))?;
-        let ending = Ending::read(&head, words(&text), u32::from_le_bytes(status))?;
+        let waits = name(&head[43..51]);
+        let ending = Ending::read(&head, words(&text), &waits, u32::from_le_bytes(status))?;
         Ok(Execution {
             log,
             ending,
             found: head[12] > 0,
             world: head[13] & 1 > 0,
-            channels: head[13] & 2 > 0,
+            channel: (head[13] & 2 > 0).then(|| name(&head[35..43])),
         })
     }
 }
 
 fn gone(error: std::io::Error) -> String {
     format!("the program has gone away: {error}")
+}
+
+/// The name of a function.
+fn name(head: &[u64]) -> String {
+    let bytes: Vec<u8> = head.iter().flat_map(|word| word.to_le_bytes()).collect();
+    words(&bytes)
 }
 
 /// Text up to its zero.

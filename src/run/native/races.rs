@@ -77,12 +77,16 @@ fn join(into: &mut Vec<u32>, from: &[u32]) {
 /// that no pasts order race, even where in this execution a write that looks at nothing came between them. Some other
 /// execution has them side by side: one of the events in their two pasts alone, in the same order.
 pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
-    let mut threads = vec![Vec::<u32>::new(); 64];
+    let slots = steps
+        .iter()
+        .map(|s| s.1.spawned.iter().fold(s.0, |a, b| a.max(*b)));
+    let count = slots.max().map_or(0, |slot| usize::from(slot) + 1);
+    let mut threads = vec![Vec::<u32>::new(); count];
     let mut cells: FxHashMap<u64, Clocks> = FxHashMap::default();
     let mut places: FxHashMap<u64, Place> = FxHashMap::default();
     let mut found: Vec<Race> = Vec::new();
     for (index, (slot, next)) in steps.iter().enumerate() {
-        let thread = usize::from(*slot) & 63;
+        let thread = usize::from(*slot);
         let mut clock = std::mem::take(&mut threads[thread]);
         for (cell, _) in &next.touched {
             let of = cells.entry(*cell).or_default();
@@ -93,7 +97,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
             };
             join(&mut clock, seen);
         }
-        clock.resize(clock.len().max(64), 0);
+        clock.resize(count, 0);
         clock[thread] = index as u32 + 1;
         for (cell, _) in next.touched.iter().filter(|(_, masks)| masks.is_some()) {
             let of = cells.entry(*cell).or_default();
@@ -103,7 +107,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
             }
         }
         let atomic = next.touched.iter().filter(|(cell, _)| cell >> 56 == 1);
-        let atomic = atomic.map(|&(cell, masks)| Silent {
+        let atomic = atomic.map(|&(cell, ref masks)| Silent {
             cell,
             write: masks.is_some(),
             pc: 0,
@@ -113,7 +117,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
             // What a step's thread does behind its operation is not before those that the operation lets go on.
             let before = |&(step, access): &(usize, Silent)| {
                 let (other, behind) = (steps[step].0, u32::from(access.pc != 0));
-                other == *slot || clock[usize::from(other) & 63] > step as u32 + behind
+                other == *slot || clock[usize::from(other)] > step as u32 + behind
             };
             if let Some(first) = place.rival(access, before)
                 && !found.iter().any(|race| race.place == access.cell)
@@ -127,7 +131,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
             place.add(index, access, before);
         }
         for &child in &next.spawned {
-            threads[usize::from(child) & 63].clone_from(&clock);
+            threads[usize::from(child)].clone_from(&clock);
         }
         threads[thread] = clock;
     }

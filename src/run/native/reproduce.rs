@@ -385,7 +385,8 @@ fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
         env: Vec::new(),
         require_exhaustive: false,
         format: Format::Text,
-        trace_out: None,
+        input: None,
+        beside: super::Beside::default(),
         look: report::style::Look::default(),
     }
 }

@@ -8,11 +8,11 @@ use std::time::Instant;
 use explore::dpor::{self, End, Observer, Path, Stats};
 use rustc_hash::FxHashMap;
 
-use super::Options;
 use super::log::Ending;
 use super::model::{Checker, Next, Problem, State, steps};
 use super::process::{Mode, Request};
 use super::races::{Race, fails, races};
+use super::{Options, Strategy};
 
 /// What is wrong, and the schedule that shows it.
 #[derive(Clone, Debug)]
@@ -75,6 +75,24 @@ pub(super) struct Finder<'a> {
     /// Places that are raced for: their accesses become steps.
     pub raced: Vec<u64>,
     pub late: bool,
+    /// A thread was so often at one place that it may poll.
+    pub comes_back: bool,
+}
+
+/// So often a thread is at a place before it may be one where it polls.
+const ROUNDS: usize = 50;
+
+/// Whether a thread is at one place again and again.
+fn comes_back(steps: &[(u8, Rc<Next>)]) -> bool {
+    let mut times: FxHashMap<(u8, u64), usize> = FxHashMap::default();
+    let mut again = |(slot, next): &(u8, Rc<Next>)| {
+        next.pending.as_ref().is_some_and(|op| {
+            let times = times.entry((*slot, op.pc)).or_default();
+            *times += 1;
+            *times > ROUNDS
+        })
+    };
+    steps.len() > ROUNDS && steps.iter().any(&mut again)
 }
 
 impl<'a> Finder<'a> {
@@ -90,6 +108,7 @@ impl<'a> Finder<'a> {
             alike: None,
             raced: Vec::new(),
             late: false,
+            comes_back: false,
         }
     }
 
@@ -105,6 +124,16 @@ impl<'a> Finder<'a> {
             self.alike = Some(Bug::after(steps, what.clone()));
         }
         fit == Fit::Yes
+    }
+
+    /// Whether threads may poll without an end: then the search begins again, and they wait.
+    pub(super) fn polls(&self) -> bool {
+        let polls = match self.options.strategy {
+            Strategy::All => self.cut > 0 || self.comes_back,
+            Strategy::Delays(..) => self.cut > 0,
+            Strategy::Random(_) | Strategy::Priorities(..) => false,
+        };
+        polls && !self.options.fair
     }
 
     fn over(&mut self) -> ControlFlow<()> {
@@ -133,6 +162,7 @@ impl<'a> Finder<'a> {
         }
         self.executions += 1;
         self.cut += u64::from(*ending == Ending::TooLong);
+        self.comes_back |= comes_back(steps);
         if self.options.races {
             let mut found = races(steps);
             found.sort_by_key(|race| race.second.0);
@@ -150,6 +180,9 @@ impl<'a> Finder<'a> {
         let what = What::Ending(ending.clone());
         if wrong && self.is_wanted(&what, steps) {
             self.bug = Some(Bug::after(steps, what));
+            return ControlFlow::Break(());
+        }
+        if self.polls() {
             return ControlFlow::Break(());
         }
         if !self.options.races || self.wanted.is_some() {
@@ -183,7 +216,7 @@ impl Observer<Checker> for Finder<'_> {
     }
 
     fn stops(&self) -> bool {
-        self.late || self.stop.get() || self.bug.is_some()
+        self.late || self.stop.get() || self.bug.is_some() || self.polls()
     }
 
     fn tick(&mut self, _: Stats) -> ControlFlow<()> {

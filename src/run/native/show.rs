@@ -7,20 +7,14 @@ use serde_json::{Value, json};
 
 use super::binary::Seen;
 use super::lines::Place;
-use super::log::{Ending, Kind, Op};
-use super::model::{Next, steps};
+use super::log::Ending;
+use super::process::Execution;
 use super::races::Race;
+use super::rows::{Row, Told, thread};
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report};
 
-/// One row of a trace.
-struct Row {
-    thread: usize,
-    place: Option<Place>,
-    text: String,
-}
-
-fn at(place: Option<&Place>) -> String {
+pub(super) fn at(place: Option<&Place>) -> String {
     place.map_or_else(String::new, |p| {
         let file = p.file.rsplit('/').next().unwrap_or_default();
         format!("{file}:{}", p.line)
@@ -28,7 +22,7 @@ fn at(place: Option<&Place>) -> String {
 }
 
 /// The signals that end a program.
-fn signal(number: u64, address: u64) -> String {
+fn signal(number: u64, address: Option<u64>) -> String {
     let text = match number {
         4 => "SIGILL: an instruction that does not exist",
         5 => "SIGTRAP: a trap",
@@ -36,18 +30,20 @@ fn signal(number: u64, address: u64) -> String {
         7 => "SIGBUS: memory that is not there",
         8 => "SIGFPE: an arithmetic error",
         11 => "SIGSEGV: memory that is not there",
-        _ => "a signal",
+        13 => "SIGPIPE: nobody can read from the pipe",
+        _ => return format!("signal {number} ends the program"),
     };
-    match number {
-        7 | 11 => format!("{text}, at address {address:#x}"),
+    match (number, address) {
+        (7 | 11, Some(address)) => format!("{text}, at address {address:#x}"),
         _ => text.to_owned(),
     }
 }
 
 impl Report<'_> {
     /// What is wrong, in a line; of a deadlock also who waits for what.
-    pub(super) fn error_words(&self, bug: &Bug, execution: &super::process::Execution) -> String {
-        let (kind, message, place) = self.error(bug);
+    pub(super) fn error_words(&self, bug: &Bug, execution: &Execution) -> String {
+        let rows = self.rows(bug, execution).0;
+        let (kind, message, place) = self.error(bug, &rows);
         let place = at(place.as_ref());
         let mut text = if place.is_empty() {
             format!("{kind}: {message}")
@@ -56,27 +52,31 @@ impl Report<'_> {
         };
         if matches!(bug.what, What::Ending(Ending::Deadlock)) {
             let waits = |row: &Row| {
-                let waits = row.text.strip_prefix("waits: ")?;
-                let waits = waits.replace("joins a thread", "joins thread");
-                let waits = waits.replace("wakes up from", "waits for");
-                let who = match row.thread {
-                    0 => "main".to_owned(),
-                    n => format!("thread {n}"),
+                let Told::WaitsFor { what, .. } = &row.told else {
+                    return None;
                 };
+                let place = at(row.place.as_ref());
                 Some(format!(
-                    "; {who} {} in {}",
-                    waits.trim_end(),
-                    at(row.place.as_ref())
+                    "; {} waits for {what} in {place}",
+                    thread(row.thread)
                 ))
             };
-            let rows = self.rows(bug, execution).0;
             text.extend(rows.iter().filter_map(waits));
         }
         text
     }
 
-    /// The kind of a bug, its message and place.
-    fn error(&self, bug: &Bug) -> (&'static str, String, Option<Place>) {
+    /// The kind of a bug, its message and place; the rows are those of its trace.
+    pub(super) fn error(&self, bug: &Bug, rows: &[Row]) -> (&'static str, String, Option<Place>) {
+        // Where it ends for ever: a thread that does not only wait for the end of another one.
+        let stuck = || {
+            let stuck = rows.iter().find(|row| match row.told {
+                Told::WaitsFor { joins, .. } => joins.is_none(),
+                Told::Polls => true,
+                _ => false,
+            });
+            stuck?.place.clone()
+        };
         let place = |first: u64, frames: &[u64]| {
             let mut all = vec![first + u64::from(first != 0)];
             all.extend_from_slice(frames);
@@ -95,7 +95,8 @@ impl Report<'_> {
                 address,
             }) => {
                 let kind = if *number == 6 { "abort" } else { "signal" };
-                (kind, signal(*number, *address), place(*pc, frames))
+                let known = (*pc != 0).then_some(*address);
+                (kind, signal(*number, known), place(*pc, frames))
             }
             What::Ending(Ending::Misuse { text, pc, frames }) => {
                 let mut all = vec![*pc];
@@ -114,12 +115,12 @@ impl Report<'_> {
             What::Ending(Ending::Livelock) => (
                 "livelock",
                 "a thread polls for ever: nothing changes any more that it looks at".into(),
-                None,
+                stuck(),
             ),
             What::Ending(_) => (
                 "deadlock",
                 "every thread that has not ended waits".into(),
-                None,
+                stuck(),
             ),
             What::Race(race) => self.race(race),
         }
@@ -143,78 +144,6 @@ impl Report<'_> {
         ("race", text, self.lines.place(&[second.pc, first.pc]))
     }
 
-    fn rows(&self, bug: &Bug, execution: &super::process::Execution) -> (Vec<Row>, usize) {
-        let mut threads = vec![0u8];
-        let mut pending: Vec<Option<Op>> = vec![None; 64];
-        let mut rows = Vec::new();
-        let number =
-            |threads: &[u8], slot: u8| threads.iter().position(|t| *t == slot).unwrap_or(0);
-        for (slot, next) in steps(execution).iter().take(bug.schedule.len()) {
-            let op = pending[usize::from(*slot & 63)].take();
-            threads.extend(&next.spawned);
-            if let Some(op) = op {
-                let mut addresses = vec![op.pc];
-                addresses.extend(op.callers);
-                rows.push(Row {
-                    thread: number(&threads, *slot),
-                    place: self.lines.place(&addresses),
-                    text: self.step(&op, next, &threads),
-                });
-            }
-            pending[usize::from(*slot & 63)] = next.pending.as_deref().cloned();
-        }
-        if matches!(bug.what, What::Ending(Ending::Deadlock | Ending::Livelock)) {
-            for (thread, slot) in threads.iter().enumerate() {
-                if let Some(op) = &pending[usize::from(*slot & 63)] {
-                    let mut addresses = vec![op.pc];
-                    addresses.extend(op.callers);
-                    rows.push(Row {
-                        thread,
-                        place: self.lines.place(&addresses),
-                        text: format!(
-                            "{}: {} {}",
-                            if op.polls.is_empty() {
-                                "waits"
-                            } else {
-                                "polls"
-                            },
-                            op.kind.words(),
-                            self.object(op, &threads)
-                        ),
-                    });
-                }
-            }
-        }
-        (rows, threads.len())
-    }
-
-    fn object(&self, op: &Op, threads: &[u8]) -> String {
-        if op.kind == Kind::JOIN {
-            let number = threads.iter().position(|t| u64::from(*t) == op.object);
-            return number.map_or_else(String::new, |n| n.to_string());
-        }
-        match op.object {
-            0 => String::new(),
-            _ if op.kind == Kind::EXIT => String::new(),
-            address => self.lines.name(address),
-        }
-    }
-
-    /// What a step does, in words.
-    fn step(&self, op: &Op, next: &Next, threads: &[u8]) -> String {
-        let words = format!("{} {}", op.kind.words(), self.object(op, threads));
-        let words = words.trim_end();
-        match op.kind {
-            Kind::CREATE => format!("{words} {}", threads.len() - 1),
-            Kind::EXIT => format!("{words} with status {}", next.value),
-            Kind::WRITE => next
-                .written
-                .map_or_else(|| words.to_owned(), |v| format!("{words}: {v}")),
-            kind if kind.is_memory() => format!("{words}: {}", next.value),
-            _ => words.to_owned(),
-        }
-    }
-
     /// What the answer takes for granted, beside libraries that are free of races.
     fn assumptions(&self) -> Vec<&'static str> {
         let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
@@ -232,8 +161,8 @@ impl Report<'_> {
             .collect()
     }
 
-    fn scope(&self) -> String {
-        let mut text = String::new();
+    /// What the answer is about, a line each.
+    pub(super) fn scope(&self) -> Vec<String> {
         let visible = match self.visible.as_slice() {
             _ if self.seen == Seen::None => "only POSIX threads".to_owned(),
             [] if matches!(self.outcome, Outcome::Safe(..)) => {
@@ -242,33 +171,31 @@ impl Report<'_> {
             [] => "POSIX threads, atomics".to_owned(),
             names => format!("POSIX threads, atomics, accesses to {}", some(names)),
         };
-        let _ = writeln!(
-            text,
-            "  input: {}; standard input is empty, files and sockets are not controlled",
-            self.options.program.join(" ")
-        );
-        let _ = writeln!(text, "  visible: {visible}");
+        let input = self.options.input.as_ref();
+        let input = input.map_or_else(|| "empty".to_owned(), |file| file.display().to_string());
+        let mut lines = vec![
+            format!(
+                "input: {}; standard input is {input}, files and sockets are not controlled",
+                self.options.program.join(" ")
+            ),
+            format!("visible: {visible}"),
+        ];
         if !self.unseen.is_empty() {
-            let _ = writeln!(
-                text,
-                "  not instrumented, assumed free of races: {}",
-                some(&self.unseen)
-            );
+            let unseen = some(&self.unseen);
+            lines.push(format!("not instrumented, assumed free of races: {unseen}"));
         }
         if let Seen::Part(reason) = &self.seen {
-            let _ = writeln!(text, "  not seen: {reason}");
+            lines.push(format!("not seen: {reason}"));
         }
-        for assumption in self.assumptions() {
-            let _ = writeln!(text, "  assumed: {assumption}");
-        }
-        let _ = writeln!(
-            text,
-            "  {}, {}, {:.1} s",
+        let assumed = self.assumptions().into_iter();
+        lines.extend(assumed.map(|assumption| format!("assumed: {assumption}")));
+        lines.push(format!(
+            "{}, {}, {:.1} s",
             counted(self.executions, "execution", "executions"),
             counted(self.processes, "process", "processes"),
             self.seconds
-        );
-        text
+        ));
+        lines
     }
 }
 
@@ -299,7 +226,8 @@ pub(super) fn text(report: &Report<'_>) -> String {
             let _ = writeln!(text, "{name}: inconclusive: {reason}");
         }
         Outcome::Bug(bug, execution) => {
-            let (kind, message, place) = report.error(bug);
+            let (rows, threads) = report.rows(bug, execution);
+            let (kind, message, place) = report.error(bug, &rows);
             let place = at(place.as_ref());
             let place = if place.is_empty() {
                 name.to_owned()
@@ -307,12 +235,14 @@ pub(super) fn text(report: &Report<'_>) -> String {
                 place
             };
             let _ = writeln!(text, "{place}: error: {kind}: {message}\n");
-            let (rows, threads) = report.rows(bug, execution);
             text.push_str(&columns(&rows, threads, report.options.look.width));
             text.push('\n');
         }
     }
-    text + &report.scope()
+    for line in report.scope() {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
 }
 
 /// A column for each thread.
@@ -338,12 +268,7 @@ fn columns(rows: &[Row], threads: usize, width: usize) -> String {
     let mut text = format!("{:gutter$}", "line");
     if step >= 10 {
         for thread in 0..threads {
-            let head = if thread == 0 {
-                "main".to_owned()
-            } else {
-                format!("thread {thread}")
-            };
-            let _ = write!(text, "  {head:<room$}", room = step - 2);
+            let _ = write!(text, "  {:<room$}", self::thread(thread), room = step - 2);
         }
     }
     let mut text = text.trim_end().to_owned() + "\n";
@@ -393,14 +318,15 @@ pub(super) fn json(report: &Report<'_>) -> Value {
             ("inconclusive", reason.clone())
         }
         Outcome::Bug(bug, execution) => {
-            let (kind, message, place) = report.error(bug);
+            let rows = report.rows(bug, execution).0;
+            let (kind, message, place) = report.error(bug, &rows);
             answer["error"] = json!({
                 "kind": kind,
                 "message": message,
                 "file": place.as_ref().map(|p| &p.file),
                 "line": place.as_ref().map(|p| p.line),
             });
-            let rows = report.rows(bug, execution).0.into_iter().map(|row| {
+            let rows = rows.into_iter().map(|row| {
                 let function = row.place.as_ref().map(|p| p.function.clone());
                 json!({
                     "task": row.thread,

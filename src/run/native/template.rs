@@ -7,15 +7,18 @@ use std::path::Path;
 use object::{Object as _, ObjectSymbol as _, SymbolKind};
 
 use super::Reproduction;
+use super::log::THREADS;
 use super::order::Order;
 use super::process::RUNTIME;
 use super::reproduce::Built;
 use super::search::{Bug, What};
 
 /// Functions that libraries call, too.
-const OF_THE_PROGRAM: [&str; 13] = [
+const OF_THE_PROGRAM: [&str; 15] = [
     "pthread_once",
     "call_once",
+    "malloc",
+    "calloc",
     "free",
     "realloc",
     "memcpy",
@@ -137,6 +140,9 @@ fn atomic(name: &str) -> Option<&'static str> {
     ["8", "16", "32", "64"].into_iter().find(|b| *b == bits)
 }
 
+/// What the runtime takes over for the sake of pipes. Programs that make some are refused.
+const ON_FILES: &str = "read __read_chk write close close_range dup dup2 dup3 readv writev fdopen dprintf vdprintf fcntl fcntl64 ioctl poll __poll_chk ppoll select pselect pause sigwait sigwaitinfo sigsuspend waitpid";
+
 /// Refuses what the file cannot bring about.
 pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
     if !symbols.defined.contains("main") {
@@ -157,6 +163,7 @@ pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
     let controlled: BTreeSet<&str> = (runtime.dynamic_symbols())
         .filter(object::ObjectSymbol::is_definition)
         .filter_map(|s| s.name().ok())
+        .filter(|name| ON_FILES.split(' ').all(|file| file != *name))
         .collect();
     let always = ["__tsan_init", "__tsan_func_entry", "__tsan_func_exit"];
     for name in symbols.missing() {
@@ -192,9 +199,9 @@ pub(super) fn inputs(symbols: &Symbols, asked: &Reproduction<'_>) -> String {
     for (name, ty) in inputs_of(symbols) {
         let _ = writeln!(
             text,
-            "{ty} {name}(void)\n{{\n\tstatic unsigned at[64];\n\tlong long v = 0;\n\tint t = __dbverify_thread();"
+            "{ty} {name}(void)\n{{\n\tstatic unsigned at[{THREADS}];\n\tlong long v = 0;\n\tint t = __dbverify_thread();"
         );
-        for thread in 0..64 {
+        for thread in 0..THREADS {
             let own = asked
                 .inputs
                 .iter()

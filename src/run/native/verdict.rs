@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{self, Bug, Finder};
-use super::{Answer, Format, Options, Strategy, again, binary, show};
+use super::{Answer, Format, Options, Strategy, again, binary, page, show};
 
 const SAFE: u8 = 0;
 const BUG: u8 = 1;
@@ -41,16 +41,26 @@ pub(super) struct Report<'a> {
 
 pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
-    let (options, path, seen) = prepared(options)?;
+    let (mut options, path, seen) = prepared(options)?;
     let program = Program::start(&options)?;
     let lines = Lines::new(&program.maps);
     let mut checker = Checker::new(program, Mode::First);
-    let (outcome, executions) = searched(&mut checker, &options, begin);
+    let (mut outcome, mut executions) = searched(&mut checker, &options, begin);
+    let mut processes = checker.program.processes;
+    let open = matches!(outcome, Outcome::Inconclusive(_));
+    if open && checker.polls && !options.fair && begin.elapsed() < options.timeout {
+        options.fair = true;
+        checker = Checker::new(Program::start(&options)?, Mode::First);
+        let before = executions;
+        (outcome, executions) = searched(&mut checker, &options, begin);
+        executions += before;
+        processes += checker.program.processes;
+    }
     let visible = checker.program.visible().iter().map(|&at| lines.word(at));
     let report = Report {
         outcome,
         executions,
-        processes: checker.program.processes,
+        processes,
         seconds: begin.elapsed().as_secs_f64(),
         seen,
         unseen: unseen(&lines, &path),
@@ -58,10 +68,16 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
         lines,
         options: &options,
     };
-    if let (Some(file), Outcome::Bug(bug, _)) = (&options.trace_out, &report.outcome) {
-        again::write(file, &options, bug, &checker.program, &path)?;
-    }
-    Ok(answer(report))
+    let counterexample = match &report.outcome {
+        Outcome::Bug(bug, _) if options.beside.counterexample => {
+            Some(again::file(&options, bug, &checker.program, &path)?)
+        }
+        _ => None,
+    };
+    Ok(Answer {
+        counterexample,
+        ..answer(report)
+    })
 }
 
 /// An answer from a report. Where the program's own accesses are not seen, no bug is no answer.
@@ -104,7 +120,14 @@ pub(super) fn answer(mut report: Report<'_>) -> Answer {
         Format::Json => format!("{:#}\n", show::json(&report)),
         Format::Sarif => show::sarif(&report),
     };
-    Answer { text, status }
+    let beside = &report.options.beside;
+    let page = (beside.page).then(|| page::page(&report, beside.command.as_deref()));
+    Answer {
+        text,
+        status,
+        counterexample: None,
+        page,
+    }
 }
 
 /// The libraries that do not report their accesses.
@@ -116,8 +139,6 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     let ours = |n: &&str| !n.starts_with("libdbverify_run") && !n.starts_with("ld-");
     names.filter(ours).map(str::to_owned).collect()
 }
-
-const CHANNELS: &str = "threads may hear of each other through pipes, sockets or event descriptors, which are not controlled";
 
 /// Changes of priority in a random schedule, and for how long there are some.
 const CHANGES: u32 = 4;
@@ -142,13 +163,12 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         };
         executions += walks;
     }
-    match outcome {
-        Outcome::Safe(bound, _) if checker.channels => (
-            Outcome::Inconclusive(format!("{bound}, but {CHANNELS}")),
-            executions,
-        ),
-        outcome => (outcome, executions),
+    if let (Outcome::Safe(bound, _), Some(name)) = (&outcome, &checker.channel) {
+        outcome = Outcome::Inconclusive(format!(
+            "{bound}, but threads may hear of each other through `{name}`, which is not controlled: check a build in which they use mutexes, conditions, semaphores or a plain pipe instead"
+        ));
     }
+    (outcome, executions)
 }
 
 /// Random schedules: what ends the search, if anything, and how many ran to their end.
@@ -246,6 +266,7 @@ pub(super) fn complete<'a>(
             }
         }
         finder.look_at(checker);
+        checker.polls |= finder.cut > 0 || finder.polls();
         if search::is_over(checker, &finder) || finder.late {
             return Ok((finder, stats, more));
         }
@@ -282,19 +303,17 @@ fn unsettled(
         let reason = "the reduction began an execution in vain: this is a fault of dbverify";
         return Some(reason.into());
     }
+    if finder.cut == 0 && finder.polls() {
+        return Some("no bug, but a thread may poll without an end".into());
+    }
     (finder.cut > 0).then(|| {
         format!(
-            "no bug, but {} longer than {} steps{}",
+            "no bug, but {} longer than {} steps",
             match finder.cut {
                 1 => "an execution was".to_owned(),
                 cut => format!("{cut} executions were"),
             },
-            options.max_steps,
-            if options.fair {
-                ""
-            } else {
-                "; `--fair` ends loops that poll"
-            }
+            options.max_steps
         )
     })
 }

@@ -46,9 +46,11 @@ void show_granules(void)
 
 static void seen(struct granule *g, int write)
 {
-	*(write ? &g->writers : &g->readers) |= 1ul << me->slot;
-	u64 all = g->readers | g->writers;
-	if (!g->shared && g->writers && (all & (all - 1))) {
+	g->written |= write;
+	if (!g->first)
+		g->first = me->slot + 1;
+	g->several |= g->first != me->slot + 1;
+	if (!g->shared && g->written && g->several) {
 		g->shared = 1;
 		shared->found++;
 	}
@@ -112,6 +114,7 @@ void seen_object(u64 at)
 void free_block(u64 at, u64 size, u64 pc)
 {
 	struct op o = {.kind = FREE, .pc = pc, .obj = at};
+	u64 from = at;
 	for (u64 end = at + size; at < end; at += 8) {
 		cells(&o, at, end - at < 8 ? end - at : 8, 1, 0);
 		for (int half = 0; half < 2; half++)
@@ -127,6 +130,7 @@ void free_block(u64 at, u64 size, u64 pc)
 					forget(o.cell[i].cell);
 			event(&o, 0);
 			o.cells = 0;
+			mark_freed(from, at + 8 < end ? at + 8 - from : end - from);
 		}
 	}
 }
@@ -147,41 +151,33 @@ void block_again(u64 at, u64 size, u64 pc)
 	}
 }
 
-static void parts(u64 at, u64 size, int write, u64 pc)
+/* An access; `also` says where a copy reads from. */
+static void accesses(int kind, u64 at, u64 size, u64 also, u64 pc)
 {
-	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
-	if (size > 16) {
-		/* A copy of many bytes: each part is a step where it races. */
-		for (u64 part = at, end = at + size; part < end;) {
-			u64 here = 8 - (part & 7);
-			parts(part, end - part < here ? end - part : here, write, pc);
-			part += here;
-		}
-		return;
-	}
+	struct op o = {.kind = kind, .pc = pc, .obj = at};
 	/* Where an access races, others may free the memory until it is its turn. */
-	int step = cells(&o, at, size, write, 0);
+	int write = kind != READ, step = cells(&o, at, size, write, 0);
+	if (also)
+		step |= cells(&o, also, size, 0, 0);
 	if (step)
 		point(&o);
-	if (freed(at))
+	if (freed(at) || freed(also))
 		misuse("memory is used that was freed", pc);
-	if (beyond(at, size))
+	if (beyond(at, size) || beyond(also, size))
 		misuse("memory is used beyond what was allocated", pc);
 	if (step) {
 		u64 value = 0;
-		if (write)
+		if (kind == WRITE)
 			me->wrote_at = at, me->wrote_size = size;
 		else
-			for (u32 i = 0; i < size && i < 8; i++)
+			for (u32 i = 0; kind == READ && i < size && i < 8; i++)
 				value |= (u64)((volatile u8 *)at)[i] << 8 * i;
 		event(&o, value);
 	}
 }
 
-static void plain(u64 at, u64 size, int write, u64 pc)
+static void counted(u64 pc)
 {
-	if (!ON)
-		return;
 	called(pc);
 	/* Who reads for long without a step may wait for others. */
 	if (++me->quiet == 1 << 18) {
@@ -190,7 +186,30 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 		point(&o);
 		event(&o, 0);
 	}
-	parts(at, size, write, pc);
+}
+
+static void plain(u64 at, u64 size, int write, u64 pc)
+{
+	if (!ON)
+		return;
+	counted(pc);
+	accesses(write ? WRITE : READ, at, size, 0, pc);
+}
+
+/* A structure as a whole. The compiler reports a copy's write, then its read, and does both then. Until then the old value
+   stays: so the write looks at it, and is made again with the read. */
+static void whole(u64 at, u64 size, int write, u64 pc)
+{
+	if (!ON)
+		return;
+	u64 to = !write && me->copy_size == size ? me->copy_to : 0;
+	counted(pc);
+	if (to)
+		accesses(FILL, to, size, at, pc);
+	else
+		accesses(write ? FILL : READ, at, size, 0, pc);
+	if (write)
+		me->copy_to = at, me->copy_size = size;
 }
 
 #define ACCESS(n) \
@@ -215,59 +234,95 @@ API void __tsan_func_entry(void *pc)
 		me->stack[me->depth - 1] = (u64)pc;
 }
 API void __tsan_func_exit(void) { if (me && me->depth) me->depth--; }
-API void __tsan_read_range(void *a, u64 n) { plain((u64)a, n, 0, PC); }
-API void __tsan_write_range(void *a, u64 n) { plain((u64)a, n, 1, PC); }
+API void __tsan_read_range(void *a, u64 n) { whole((u64)a, n, 0, PC); }
+API void __tsan_write_range(void *a, u64 n) { whole((u64)a, n, 1, PC); }
 API void __tsan_vptr_read(void *a) { plain((u64)a, 8, 0, PC); }
 API void __tsan_vptr_update(void **a, void *new) { if (*a != new) plain((u64)a, 8, 1, PC); }
 API void __tsan_atomic_thread_fence(int order) { (void)order; }
 API void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-/* Copies: reported by the caller's call. */
-static void *(*real_memcpy)(), *(*real_memmove)(), *(*real_memset)();
+/* Copies and texts: reported by the caller's call. They go by words, and each word is looked at or written in its own step. */
+static void *(*real_memmove)(), *(*real_memset)();
 void find_copies(void)
 {
-	real_memcpy = find_real("memcpy");
 	real_memmove = find_real("memmove");
 	real_memset = find_real("memset");
 }
+static int watched(u64 pc)
+{
+	if (!ON || OURS(pc))
+		return 0;
+	counted(pc);
+	return 1;
+}
+/* How many bytes of a word are left. */
+static u64 rest_of_word(u64 at, u64 most) { return 8 - (at & 7) < most ? 8 - (at & 7) : most; }
+
+/* Takes bytes from memory: those of a word, and of a text none behind its end. Answers how many. */
+static u64 look(volatile u8 *to, const volatile u8 *from, u64 most, int ends, int on, u64 pc)
+{
+	u64 n = rest_of_word((u64)from, most);
+	for (u64 i = 0; ends && i < n; i++)
+		if (!from[i])
+			n = i + 1;
+	if (on)
+		accesses(READ, (u64)from, n, 0, pc);
+	for (u64 i = 0; i < n; i++)
+		to[i] = from[i];
+	return n;
+}
+static void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 pc)
+{
+	if (on)
+		accesses(WRITE, (u64)to, n, 0, pc);
+	for (u64 i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
 #define PLAIN_LOOP __attribute__((optimize("no-tree-loop-distribute-patterns")))
-PLAIN_LOOP API void *memmove(void *to, const void *from, size_t n)
+PLAIN_LOOP static void *move(void *to, const void *from, u64 n, u64 pc)
 {
-	if (ON && n && !OURS(PC)) {
-		plain((u64)from, n, 0, PC);
-		plain((u64)to, n, 1, PC);
-	}
-	if (real_memmove)
+	int on = n && watched(pc), back = (u64)to > (u64)from && (u64)to < (u64)from + n;
+	if (!on && real_memmove)
 		return real_memmove(to, from, n);
-	if ((u64)to < (u64)from)
-		for (size_t i = 0; i < n; i++)
-			((volatile char *)to)[i] = ((const char *)from)[i];
-	else
-		while (n--)
-			((volatile char *)to)[n] = ((const char *)from)[n];
-	return to;
-}
-PLAIN_LOOP API void *memcpy(void *to, const void *from, size_t n)
-{
-	if (ON && n && !OURS(PC)) {
-		plain((u64)from, n, 0, PC);
-		plain((u64)to, n, 1, PC);
+	if (on)
+		counted(pc);
+	u8 word[8];
+	for (u64 done = 0, part; done < n; done += part) {
+		u64 at = back ? n - done : done;
+		part = on ? rest_of_word((u64)from + at, n - done) : 1;
+		if (back)
+			part = on ? ((u64)from + at - 1) % 8 + 1 : 1, part = part < at ? part : at, at -= part;
+		look(word, (const u8 *)from + at, part, 0, on, pc);
+		leave((u8 *)to + at, word, part, on, pc);
 	}
-	if (real_memcpy)
-		return real_memcpy(to, from, n);
-	for (size_t i = 0; i < n; i++)
-		((volatile char *)to)[i] = ((const char *)from)[i];
 	return to;
 }
+PLAIN_LOOP API void *memmove(void *to, const void *from, size_t n) { return move(to, from, n, PC); }
+PLAIN_LOOP API void *memcpy(void *to, const void *from, size_t n) { return move(to, from, n, PC); }
 PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
 {
-	if (ON && n && !OURS(PC))
-		plain((u64)to, n, 1, PC);
-	if (real_memset)
+	int on = n && watched(PC);
+	if (!on && real_memset)
 		return real_memset(to, byte, n);
-	for (size_t i = 0; i < n; i++)
-		((volatile char *)to)[i] = byte;
+	u8 word[8];
+	for (int i = 0; i < 8; i++)
+		((volatile u8 *)word)[i] = byte;
+	for (u64 done = 0, part; done < n; done += part)
+		leave((u8 *)to + done, word, part = rest_of_word((u64)to + done, n - done), on, PC);
 	return to;
+}
+
+/* Between memory of the program and bytes that no other thread sees. */
+void fill(void *to, const u8 *from, u64 n, u64 pc)
+{
+	for (u64 done = 0, part; done < n; done += part)
+		leave((u8 *)to + done, from + done, part = rest_of_word((u64)to + done, n - done), 1, pc);
+}
+void look_at(u8 *to, const void *from, u64 n, u64 pc)
+{
+	for (u64 done = 0; done < n;)
+		done += look(to + done, (const u8 *)from + done, n - done, 0, 1, pc);
 }
 
 /* What clang calls from version 16 on, and rustc. */
@@ -276,48 +331,50 @@ ALSO(memcpy, void *, const void *, size_t)
 ALSO(memmove, void *, const void *, size_t)
 ALSO(memset, void *, int, size_t)
 
-/* Texts, likewise. */
-static u64 length(const char *s, u64 most)
+static u64 length(const void *s, u64 most, u64 pc)
 {
-	u64 n = 0;
-	while (n < most && ((volatile const char *)s)[n])
-		n++;
-	return n;
-}
-static void text(const char *s, u64 most, u64 pc)
-{
-	if (ON && !OURS(pc)) {
-		u64 n = length(s, most);
-		plain((u64)s, n < most ? n + 1 : n, 0, pc);
+	int on = watched(pc);
+	u8 word[8];
+	for (u64 at = 0, n; at < most; at += n) {
+		n = look(word, (const u8 *)s + at, most - at, 1, on, pc);
+		for (u64 i = 0; i < n; i++)
+			if (!word[i])
+				return at + i;
 	}
+	return most;
 }
-static int compare(const void *a, const void *b, u64 n, int ends)
+static int compare(const void *a, const void *b, u64 most, int ends, u64 pc)
 {
-	const u8 *x = a, *y = b;
-	for (u64 i = 0; i < n; i++)
-		if (x[i] != y[i])
-			return x[i] < y[i] ? -1 : 1;
-		else if (ends && !x[i])
-			return 0;
+	int on = most && watched(pc);
+	if (on)
+		counted(pc);
+	u8 x[8], y[8];
+	for (u64 at = 0, n; at < most; at += n) {
+		n = look(x, (const u8 *)a + at, most - at, ends, on, pc);
+		n = look(y, (const u8 *)b + at, n, ends, on, pc);
+		for (u64 i = 0; i < n; i++)
+			if (x[i] != y[i])
+				return x[i] < y[i] ? -1 : 1;
+			else if (ends && !x[i])
+				return 0;
+	}
 	return 0;
 }
-API size_t strlen(const char *s) { text(s, ~0ul, PC); return length(s, ~0ul); }
-API size_t strnlen(const char *s, size_t n) { text(s, n, PC); return length(s, n); }
-API int strcmp(const char *a, const char *b) { text(a, ~0ul, PC), text(b, ~0ul, PC); return compare(a, b, ~0ul, 1); }
-API int strncmp(const char *a, const char *b, size_t n) { text(a, n, PC), text(b, n, PC); return compare(a, b, n, 1); }
-API int memcmp(const void *a, const void *b, size_t n)
-{
-	if (ON && n && !OURS(PC))
-		plain((u64)a, n, 0, PC), plain((u64)b, n, 0, PC);
-	return compare(a, b, n, 0);
-}
+API size_t strlen(const char *s) { return length(s, ~0ul, PC); }
+API size_t strnlen(const char *s, size_t n) { return length(s, n, PC); }
+API int strcmp(const char *a, const char *b) { return compare(a, b, ~0ul, 1, PC); }
+API int strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n, 1, PC); }
+API int memcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, 0, PC); }
 API char *strcpy(char *to, const char *from)
 {
-	u64 n = length(from, ~0ul) + 1;
-	if (ON && !OURS(PC))
-		plain((u64)from, n, 0, PC), plain((u64)to, n, 1, PC);
-	for (u64 i = 0; i < n; i++)
-		((volatile char *)to)[i] = from[i];
+	int on = watched(PC);
+	if (on)
+		counted(PC);
+	u8 word[8] = {1};
+	for (u64 at = 0, n = 1; word[n - 1]; at += n) {
+		n = look(word, (const u8 *)from + at, ~0ul - at, 1, on, PC);
+		leave((u8 *)to + at, word, n, on, PC);
+	}
 	return to;
 }
 
@@ -372,7 +429,7 @@ static void no_write(struct op *o)
 		(void)s, (void)f; return cas##n(a, c, v, PC); } \
 	API type __tsan_atomic##n##_compare_exchange_val(volatile type *a, type c, type v, int s, int f) { \
 		(void)s, (void)f; cas##n(a, &c, v, PC); return c; }
-ATOMIC(8, u8) ATOMIC(16, uint16_t) ATOMIC(32, u32) ATOMIC(64, u64)
+ATOMIC(8, u8) ATOMIC(16, u16) ATOMIC(32, u32) ATOMIC(64, u64)
 
 /* Sixteen bytes: one thread runs at a time, so plain copies do. */
 typedef unsigned __int128 u128;

@@ -23,7 +23,8 @@ struct thread threads[THREADS];
 static struct thread *order[THREADS]; /* in the order of creation */
 static int created, ended = -1, last = -1, last_yields;
 static u64 steps, random_state, priority[THREADS], change_at[8];
-int server_pid, channels;
+int server_pid;
+const char *channel_before_main; /* a function that the program has called before */
 
 /* System calls of our own: `syscall` of the C library is taken over too. */
 static long kernel(long n, long a, long b, long c, long d, long e, long f)
@@ -72,7 +73,7 @@ void finish(int outcome, u64 code, u64 pc)
 	put_calls();
 	if (me && me->doing)
 		event(me->doing, 0);
-	if (channels && created > 1)
+	if (*shared->channel && !alone())
 		shared->world |= 2;
 	shared->outcome = outcome;
 	shared->code = code;
@@ -83,6 +84,8 @@ void finish(int outcome, u64 code, u64 pc)
 	kernel(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 	__builtin_unreachable();
 }
+
+int alone(void) { return created < 2; }
 
 static u64 program_from, program_to;
 static int find_program(struct dl_phdr_info *first, size_t size, void *unused)
@@ -99,7 +102,7 @@ static int find_program(struct dl_phdr_info *first, size_t size, void *unused)
 /* What libraries call is not counted: they may do other things in other runs. */
 extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
 int of_program(u64 pc) { return pc >= program_from && pc < program_to; }
-void called(u64 pc) { me->calls += of_program(pc); }
+void called(u64 pc) { me->copy_to = 0, me->calls += of_program(pc); }
 static void called_or_ours(u64 pc)
 {
 	me->calls += !pc || (pc >= (u64)__ehdr_start && pc < (u64)etext);
@@ -168,9 +171,12 @@ struct object *object(u64 cell, int type)
 	if (o->type != type && type != T_MEMORY) {
 		/* Memory is used again for another object. */
 		o->type = type, o->state = 0, o->owner = -1, o->count = o->needed = o->ntokens = 0;
-		o->waiting = o->freed = 0;
-		memset(o->readers, 0, sizeof o->readers);
-		o->mask[0] = o->mask[1] = type == T_MUTEX || type == T_RW || type == T_ONCE || type == T_SPIN ? ~0ul : 0;
+		o->waiting = o->freed = NOBODY;
+		if (type == T_RW)
+			o->readers = grab(THREADS);
+		if ((type == T_COND || type == T_FUTEX) && !o->tokens)
+			o->tokens = grab(THREADS * sizeof *o->tokens);
+		o->mask[0] = o->mask[1] = type == T_MUTEX || type == T_RW || type == T_ONCE || type == T_SPIN ? EVERYBODY : NOBODY;
 	}
 	return o;
 }
@@ -181,7 +187,7 @@ void forget(u64 cell)
 	/* Who waits goes on, and uses memory that was freed. */
 	if (x->type == T_SEM)
 		set_units(x, THREADS);
-	x->type = 0, x->mask[0] = x->mask[1] = ~0ul;
+	x->type = 0, x->mask[0] = x->mask[1] = EVERYBODY;
 }
 
 static struct object *known(u64 cell) { return object(cell, T_MEMORY); }
@@ -213,6 +219,19 @@ void put(u64 word)
 	shared->log[shared->log_len++] = word;
 }
 
+/* A cell with whom it lets go on. The words for threads from the 65th on are there where they say something else than the first one. */
+static void put_masks(u64 cell, struct object *x)
+{
+	int wide = 0;
+	for (int class = 0; class < 2; class++)
+		for (int i = 1; i < THREADS / 64; i++)
+			wide |= x->mask[class][i] != (x->mask[class][0] == ~0ul ? ~0ul : 0);
+	put(cell | (u64)wide << 61);
+	for (int class = 0; class < 2; class++)
+		for (int i = 0; i < (wide ? THREADS / 64 : 1); i++)
+			put(x->mask[class][i]);
+}
+
 static void put_head(int tag, int slot, struct op *o, int cells)
 {
 	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)cells << 32 | (u64)o->yields << 40
@@ -228,9 +247,7 @@ static void put_pending(struct thread *t, struct op *o)
 		put(i < t->depth && t->depth <= 512 ? t->stack[t->depth - 1 - i] : 0);
 	for (int i = 0; i < o->guards; i++) {
 		struct object *x = known(o->guard[i].cell);
-		put(o->guard[i].cell | (u64)o->guard[i].class << 62);
-		put(x->mask[0]);
-		put(x->mask[1]);
+		put_masks(o->guard[i].cell | (u64)o->guard[i].class << 62, x);
 	}
 	for (int i = 0; i < o->cells; i++)
 		put(o->cell[i].cell | (u64)o->cell[i].write << 63);
@@ -240,7 +257,7 @@ static void put_pending(struct thread *t, struct op *o)
 
 static int allows(struct object *x, int class, int slot)
 {
-	return class == UNITS ? x->semaphore->takes < x->semaphore->posts : x->mask[class] >> slot & 1;
+	return class == UNITS ? x->semaphore->takes < x->semaphore->posts : has(x->mask[class], slot);
 }
 
 static int enabled(struct thread *t)
@@ -413,7 +430,7 @@ API void __dbverify_atomic(int begins)
 	struct object *x = object(ATOMIC_CELL, T_MUTEX);
 	touch(&o, x->cell, 1);
 	point(&o);
-	x->mask[0] = begins ? 1ul << me->slot : ~0ul;
+	x->mask[0] = begins ? only(me->slot) : EVERYBODY;
 	event(&o, 0);
 }
 
@@ -432,25 +449,30 @@ __attribute__((noinline)) static void wipe(void)
 		frame[-i] = 0;
 }
 
+/* What the last write has left: it happens after its turn began. */
+void put_value(void)
+{
+	if (!me->wrote_at)
+		return;
+	u64 value = 0;
+	for (u32 i = 0; i < me->wrote_size && i < 8; i++)
+		value |= (u64)((volatile u8 *)me->wrote_at)[i] << 8 * i;
+	put(L_VALUE | (u64)me->slot << 8);
+	put(value);
+	me->wrote_at = 0;
+}
+
 __attribute__((noinline)) static void stand_before(struct op *o)
 {
 	int saved = errno;
-	if (o->kind != READ && o->kind != WRITE && o->kind != FREE && o->kind != REUSE && o->kind != START)
+	if (o->kind != READ && o->kind != WRITE && o->kind != FILL && o->kind != FREE && o->kind != REUSE && o->kind != START)
 		called_or_ours(o->pc);
 	/* A `free` of many places comes here several times. */
 	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
 		object(ATOMIC_CELL, T_MUTEX), guard(o, ATOMIC_CELL, 0);
 	me->pending = o;
 	me->quiet = 0;
-	if (me->wrote_at) {
-		/* What the last write has left: it happens after its turn began. */
-		u64 value = 0;
-		for (u32 i = 0; i < me->wrote_size && i < 8; i++)
-			value |= (u64)((volatile u8 *)me->wrote_at)[i] << 8 * i;
-		put(L_VALUE | (u64)me->slot << 8);
-		put(value);
-		me->wrote_at = 0;
-	}
+	put_value();
 	if (shared->flags & FLAG_FAIR)
 		rests(o);
 	put_calls();
@@ -462,8 +484,8 @@ __attribute__((noinline)) static void stand_before(struct op *o)
 	}
 	me->pending = 0;
 	me->doing = o;
-	/* The object of a step lies in memory that others may free before it. */
-	if (o->kind != FREE && o->kind != REUSE && freed(o->obj))
+	/* The object of a step lies in memory that others may free before it. Who wakes the waiters of a word does not use it. */
+	if (o->kind != FREE && o->kind != REUSE && o->kind != FUTEX_WAKES && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	errno = saved;
 }
@@ -491,10 +513,10 @@ __attribute__((noinline)) static void log_event(struct op *o, u64 value)
 	}
 	for (int i = 0; i < o->cells; i++) {
 		struct object *x = known(o->cell[i].cell);
-		put(o->cell[i].cell | (u64)o->cell[i].write << 63);
-		if (o->cell[i].write) {
-			put(x->mask[0]);
-			put(x->mask[1]);
+		if (!o->cell[i].write)
+			put(o->cell[i].cell);
+		else {
+			put_masks(o->cell[i].cell | 1ul << 63, x);
 			x->time = me->time;
 			x->changes++;
 		}
@@ -527,7 +549,7 @@ struct thread *new_thread(void)
 	while (slot < shared->names && shared->name[slot] != name)
 		slot++;
 	if (slot >= THREADS)
-		unsupported("more than 64 threads", 0);
+		unsupported("more than 256 threads", 0);
 	if (slot == shared->names)
 		shared->name[shared->names++] = name;
 	struct thread *t = &threads[slot];
@@ -573,7 +595,7 @@ void end_thread(void)
 		touch(&o, cell_of(WORLD, 1), 1);
 	point(&o);
 	struct object *x = object(cell, T_THREAD);
-	x->mask[0] = ~0ul;
+	x->mask[0] = EVERYBODY;
 	event(&o, 0);
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the thread ends and holds a lock", 0);
@@ -661,7 +683,7 @@ void set_altstack(int slot)
 
 static void catch_signals(void)
 {
-	int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+	int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	for (u32 i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		sigaction(fatal[i], &action, 0);
@@ -670,6 +692,9 @@ static void catch_signals(void)
 static u64 *main_bottom;
 static void begin(void)
 {
+	memset(shared->channel, 0, sizeof shared->channel + sizeof shared->waits);
+	if (channel_before_main)
+		uncontrolled(channel_before_main);
 	random_state = shared->seed * 0x9e3779b97f4a7c15u | 1;
 	for (int i = 0; i < 8; i++)
 		change_at[i] = shared->changes[i];
@@ -698,6 +723,7 @@ static void begin(void)
 /* Stands where `main` would run: an execution is a child of this process. */
 static void serve(const char *where)
 {
+	const char *before = channel_before_main;
 	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	snprintf(path, sizeof path, "%s/shared", where);
 	int file = open(path, O_RDWR | O_CLOEXEC);
@@ -707,6 +733,7 @@ static void serve(const char *where)
 	int socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (file < 0 || shared == MAP_FAILED || connect(socket_, (void *)&address, sizeof address) < 0)
 		_exit(2);
+	channel_before_main = before;
 	int maps = open("/proc/self/maps", O_RDONLY);
 	u64 length = 0;
 	for (ssize_t n; length < sizeof shared->text - 1 && (n = read(maps, shared->text + length, sizeof shared->text - 1 - length)) > 0;)
@@ -722,9 +749,13 @@ static void serve(const char *where)
 	struct stat tasks;
 	u32 status = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
 	char go;
+	/* What an execution reads of its input moves the place in the file for all. */
+	off_t input = lseek(0, 0, SEEK_CUR);
 	if (write(socket_, &status, 4) != 4)
 		_exit(2);
 	while (read(socket_, &go, 1) == 1) {
+		if (input >= 0)
+			lseek(0, input, SEEK_SET);
 		pid_t child = fork();
 		if (child == 0) {
 			close(socket_);

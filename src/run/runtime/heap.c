@@ -1,6 +1,8 @@
 /* Memory at addresses that depend on nothing but what a thread itself has done. */
 #include "runtime.h"
+#include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #define REGION (8ul << 30)
 #define BASE 0x200000000000ul
@@ -51,6 +53,12 @@ static void mark(void *at, u64 size, u8 what)
 }
 
 int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION; }
+
+void mark_freed(u64 at, u64 size)
+{
+	if (in_heap(at))
+		mark((void *)at, size, FREED);
+}
 
 /* Whether an address lies in memory that was freed. */
 int freed(u64 at)
@@ -130,7 +138,12 @@ static void *keep(void *at, u64 pc)
 }
 
 static void *aligned(u64 align, u64 size, u64 pc) { return keep(allocate(size, align < 16 ? 16 : align, pc), pc); }
-API void *malloc(size_t size) { return keep(allocate(size, 16, PC), PC); }
+API void *malloc(size_t size)
+{
+	if (ON)
+		called(PC);
+	return keep(allocate(size, 16, PC), PC);
+}
 API void *memalign(size_t align, size_t size) { return aligned(align, size, PC); }
 API void *aligned_alloc(size_t align, size_t size) { return aligned(align, size, PC); }
 API void *valloc(size_t size) { return aligned(4096, size, PC); }
@@ -149,6 +162,8 @@ API void *calloc(size_t count, size_t size)
 	}
 	struct region *r = region();
 	char *fresh = r->next;
+	if (ON)
+		called(PC);
 	char *got = allocate(all, 16, PC);
 	if (got && got < fresh)
 		memset(got, 0, all);
@@ -185,10 +200,10 @@ API size_t malloc_usable_size(void *at) { return at ? ((struct block *)at - 1)->
 
 static void *again(void *old, u64 size, u64 pc)
 {
-	if (!old)
-		return keep(allocate(size, 16, pc), pc);
 	if (ON)
 		called(pc);
+	if (!old)
+		return keep(allocate(size, 16, pc), pc);
 	u64 had = malloc_usable_size(old);
 	void *got = allocate(size, 16, pc);
 	if (!got)
@@ -207,4 +222,69 @@ API void *reallocarray(void *old, size_t count, size_t size)
 		return 0;
 	}
 	return again(old, all, PC);
+}
+
+/* Pages that a thread asks for lie in a part of its own, and are not used again. */
+#define PAGES 0x400000000000ul
+/* A file that is shared at two places: a write at one of them is seen at the other one. */
+static void at_two_places(int file)
+{
+	static struct { u64 device, number; } known[64];
+	struct stat at;
+	if (fstat(file, &at))
+		return;
+	int i = 0;
+	while (i < 64 && known[i].number && (known[i].number != at.st_ino || known[i].device != at.st_dev))
+		i++;
+	if (i == 64 || known[i].number)
+		uncontrolled("mmap");
+	else
+		known[i].number = at.st_ino, known[i].device = at.st_dev;
+}
+API void *mmap(void *at, size_t size, int rights, int flags, int file, off_t offset)
+{
+	REAL(void *, mmap);
+	if (ON && (flags & MAP_TYPE) != MAP_PRIVATE && !(flags & MAP_ANONYMOUS))
+		at_two_places(file);
+	if (ON && !at) {
+		void *own = (void *)(PAGES + ((u64)me->slot << 36) + me->mapped);
+		void *got = mmap_(own, size, rights, flags | MAP_FIXED_NOREPLACE, file, offset);
+		if (got != MAP_FAILED) {
+			me->mapped += (size + 8191) & ~4095ul;
+			return got;
+		}
+	}
+	return mmap_(at, size, rights, flags, file, offset);
+}
+API void *mmap64(void *at, size_t size, int rights, int flags, int file, off_t offset)
+{
+	return mmap(at, size, rights, flags, file, offset);
+}
+API int munmap(void *at, size_t size)
+{
+	REAL(int, munmap);
+	if (ON) {
+		called(PC);
+		free_block((u64)at, size < LOOKED_AT ? size : LOOKED_AT, PC);
+		put_value();
+	}
+	return munmap_(at, size);
+}
+API int mprotect(void *at, size_t size, int rights)
+{
+	REAL(int, mprotect);
+	if (ON)
+		put_value();
+	return mprotect_(at, size, rights);
+}
+API void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
+{
+	REAL(void *, mremap);
+	if (ON)
+		unsupported("mremap", PC);
+	va_list list;
+	va_start(list, flags);
+	void *to = va_arg(list, void *);
+	va_end(list);
+	return mremap_(at, size, wanted, flags, to);
 }

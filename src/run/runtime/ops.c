@@ -5,7 +5,7 @@
 #include <sys/time.h>
 #include <stdarg.h>
 
-#define BIT (1ul << me->slot)
+#define BIT only(me->slot)
 #define OBJ(p) cell_of(OBJECT, (u64)(p))
 #define START_OP(k, p) struct op o = {.kind = k, .pc = PC, .obj = (u64)(p)}
 #define PASS(type, name, ...) if (!ON) { REAL(type, name); return name##_(__VA_ARGS__); }
@@ -53,21 +53,26 @@ static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, 
 	pthread_attr_init(&attributes);
 	int detached = PTHREAD_CREATE_JOINABLE;
 	size_t size = 8 << 20, wanted = 0;
+	char *stack = 0;
 	if (asked) {
+		/* Where it has no stack, this is an address below zero. */
+		pthread_attr_getstack(asked, (void **)&stack, &wanted);
+		stack = (u64)stack + wanted ? stack : 0;
 		pthread_attr_getdetachstate(asked, &detached);
 		pthread_attr_getstacksize(asked, &wanted);
-		if (wanted > size)
-			size = (wanted + 4095) & ~4095ul;
+		if (stack || wanted > size)
+			size = stack ? wanted : (wanted + 4095) & ~4095ul;
 	}
 	if (size > 1ul << 29)
 		unsupported("a stack of more than 512 MiB", o->pc);
 	extern void *mmap(void *, size_t, int, int, int, long);
-	char *stack = mmap((char *)0x300000000000 + ((u64)t->slot << 30), size, 3, 0x104022 | 0x10, -1, 0);
+	if (!stack)
+		stack = mmap((char *)0x300000000000 + ((u64)t->slot << 30), size, 3, 0x104022 | 0x10, -1, 0);
 	REAL(int, pthread_create);
 	me->inside = 1;
 	if (stack == (void *)-1 || pthread_attr_setstack(&attributes, stack, size)
 		|| pthread_create_(&t->real, &attributes, trampoline, t))
-		unsupported("the system has no room for another thread", o->pc);
+		unsupported("more threads than the system has room for", o->pc);
 	me->inside = 0;
 	pthread_attr_destroy(&attributes);
 	t->detached = detached == PTHREAD_CREATE_DETACHED;
@@ -157,7 +162,7 @@ static int until(int result, const struct timespec *t)
 
 static void lock_masks(struct object *x, int type)
 {
-	x->mask[0] = x->owner < 0 ? ~0ul : type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ? 1ul << x->owner : 0;
+	x->mask[0] = x->owner < 0 ? EVERYBODY : type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ? only(x->owner) : NOBODY;
 }
 static struct object *mutex(pthread_mutex_t *m)
 {
@@ -275,7 +280,7 @@ API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t c, const struct ti
 /* Spin locks. */
 API int pthread_spin_init(pthread_spinlock_t *s, int shared_) { PASS(int, pthread_spin_init, s, shared_)
 	START_OP(MUTEX_INIT, s); touch(&o, OBJ(s), 1); point(&o);
-	struct object *x = object(OBJ(s), T_SPIN); x->owner = -1; x->count = 0; x->mask[0] = ~0ul; event(&o, 0); return 0; }
+	struct object *x = object(OBJ(s), T_SPIN); x->owner = -1; x->count = 0; x->mask[0] = EVERYBODY; event(&o, 0); return 0; }
 API int pthread_spin_destroy(pthread_spinlock_t *s) { PASS(int, pthread_spin_destroy, s) return 0; }
 API int pthread_spin_lock(pthread_spinlock_t *s) { PASS(int, pthread_spin_lock, s)
 	START_OP(LOCK, s); struct object *x = object(OBJ(s), T_SPIN); guard(&o, x->cell, 0); touch(&o, x->cell, 1); point(&o);
@@ -297,42 +302,42 @@ static void wake_masks(struct object *x)
 	for (int i = 0; i < x->ntokens; i++)
 		x->mask[0] |= x->tokens[i];
 }
-static void stop_waiting(struct object *x, u64 bit)
+static void stop_waiting(struct object *x)
 {
+	set bit = BIT;
 	int kept = 0;
 	x->waiting &= ~bit, x->freed &= ~bit;
 	for (int i = 0; i < x->ntokens; i++)
-		if (x->tokens[i] & ~bit)
+		if (count(x->tokens[i] & ~bit))
 			x->tokens[kept++] = x->tokens[i] & ~bit;
 	x->ntokens = kept;
 }
 static int wake(struct object *x)
 {
-	u64 bit = BIT;
-	int taken = (x->freed & bit) != 0;
+	int taken = has(x->freed, me->slot);
 	for (int i = 0; i < x->ntokens && !taken; i++)
-		if (x->tokens[i] & bit) {
+		if (has(x->tokens[i], me->slot)) {
 			memmove(x->tokens + i, x->tokens + i + 1, (x->ntokens - i - 1) * sizeof *x->tokens);
 			x->ntokens--;
 			taken = 1;
 		}
-	stop_waiting(x, bit);
+	stop_waiting(x);
 	wake_masks(x);
 	return taken;
 }
 /* A signal: whether it does anything. There are never more tokens than waiters. */
 static int give(struct object *x, u64 how_many)
 {
-	u64 open = x->waiting & ~x->freed;
+	set open = x->waiting & ~x->freed;
 	int before = x->ntokens;
-	while (how_many-- && x->ntokens < __builtin_popcountl(open))
+	while (how_many-- && x->ntokens < count(open))
 		x->tokens[x->ntokens++] = open;
 	wake_masks(x);
 	return x->ntokens > before;
 }
 static int give_all(struct object *x)
 {
-	int any = (x->waiting & ~x->freed) != 0;
+	int any = count(x->waiting & ~x->freed) > 0;
 	x->freed = x->waiting;
 	x->ntokens = 0;
 	wake_masks(x);
@@ -404,7 +409,7 @@ static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 	struct object *x = object(cell, type);
 	touch(o, cell, 1);
 	point(o);
-	u64 before = __builtin_popcountl(x->waiting & ~x->freed) - x->ntokens;
+	u64 before = count(x->waiting & ~x->freed) - x->ntokens;
 	int any = how_many > THREADS ? give_all(x) : give(x, how_many);
 	if (!any)
 		o->cell[0].write = 0;
@@ -431,7 +436,7 @@ void set_units(struct object *x, u64 value)
 		x->takes = x->posts;
 	x->given = x->posts = x->takes + value;
 	struct object *t = takes_of(x);
-	t->mask[0] = x->takes + 1, t->mask[1] = x->given;
+	t->mask[0][0] = x->takes + 1, t->mask[1][0] = x->given;
 }
 static u64 units(struct object *x) { return x->posts - x->takes; }
 /* The unit of a number: its cell, and where its time is kept. A semaphore lies at a multiple of eight. */
@@ -478,7 +483,7 @@ static int sem_take(struct op *o, sem_t *s, int blocks, int failure)
 	int free = units(x) > 0;
 	if (blocks) {
 		use_unit(o, x, ++x->takes);
-		t->mask[0] = x->takes + 1;
+		t->mask[0][0] = x->takes + 1;
 	} else if (free)
 		set_units(x, units(x) - 1);
 	else
@@ -536,12 +541,15 @@ API int sem_getvalue(sem_t *s, int *value)
 /* Read-write locks: class 0 waits to read, class 1 to write. */
 static void rw_masks(struct object *x)
 {
-	x->mask[0] = x->owner < 0 ? ~0ul : 0;
-	x->mask[1] = x->owner < 0 && !x->count ? ~0ul : 0;
+	x->mask[0] = x->owner < 0 ? EVERYBODY : NOBODY;
+	x->mask[1] = x->owner < 0 && !x->count ? EVERYBODY : NOBODY;
 }
 static struct object *rw(pthread_rwlock_t *l)
 {
 	struct object *x = object(OBJ(l), T_RW);
+	/* A reader waits there for writers that wait. */
+	if (l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+		unsupported("a read-write lock that prefers writers", 0);
 	rw_masks(x);
 	return x;
 }
@@ -552,7 +560,7 @@ static int rw_take(struct op *o, pthread_rwlock_t *l, int writes, int blocks, in
 		guard(o, x->cell, writes);
 	touch(o, x->cell, 1);
 	point(o);
-	int free = x->mask[writes] != 0;
+	int free = has(x->mask[writes], me->slot);
 	if (!free)
 		o->cell[0].write = 0;
 	else if (writes)
@@ -566,10 +574,13 @@ static int rw_take(struct op *o, pthread_rwlock_t *l, int writes, int blocks, in
 }
 API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
 {
-	PASS(int, pthread_rwlock_init, l, a)
+	REAL(int, pthread_rwlock_init);
+	if (!ON)
+		return pthread_rwlock_init_(l, a);
 	START_OP(RW_INIT, l);
 	touch(&o, OBJ(l), 1);
 	point(&o);
+	pthread_rwlock_init_(l, a);
 	object(OBJ(l), T_RW)->type = 0;
 	rw(l);
 	event(&o, 0);
@@ -614,7 +625,7 @@ API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *
 	touch(&o, OBJ(b), 1);
 	point(&o);
 	struct object *x = object(OBJ(b), T_BARRIER);
-	x->needed = count, x->count = 0, x->waiting = x->mask[0] = 0;
+	x->needed = count, x->count = 0, x->waiting = x->mask[0] = NOBODY;
 	event(&o, count);
 	return 0;
 }
@@ -633,7 +644,7 @@ API int pthread_barrier_wait(pthread_barrier_t *b)
 	x->mask[0] &= ~BIT;
 	if (final) {
 		x->mask[0] |= x->waiting;
-		x->waiting = 0;
+		x->waiting = NOBODY;
 		x->count = 0;
 	}
 	event(&o, final);
@@ -659,7 +670,7 @@ static int once_begin(void *control, int (*done)(void *), u64 pc)
 	x->state = done(control) ? 2 : 0;
 	int first = x->state == 0;
 	if (first)
-		x->state = 1, x->mask[0] = 0;
+		x->state = 1, x->mask[0] = NOBODY;
 	else
 		o.cell[0].write = 0;
 	event(&o, first);
@@ -679,7 +690,7 @@ static void once_end(void *control, int state, int guard_byte, u64 pc)
 	else
 		*(pthread_once_t *)control = state == 2 ? 2 : 0;
 	x->state = state;
-	x->mask[0] = ~0ul;
+	x->mask[0] = EVERYBODY;
 	event(&o, state == 2);
 }
 static int once_done(void *control) { return *(pthread_once_t *)control == 2; }
@@ -753,6 +764,12 @@ static long futex(u32 *word, int asked, u32 value, const struct timespec *timeou
 	errno = woken ? 0 : ETIMEDOUT;
 	return woken ? 0 : -1;
 }
+static const long of_processes[] = {
+#if defined(__x86_64__)
+	SYS_fork, SYS_vfork,
+#endif
+	SYS_clone, SYS_clone3, SYS_execve, SYS_execveat, SYS_kill, SYS_tkill, SYS_tgkill,
+};
 API long syscall(long number, ...)
 {
 	va_list list;
@@ -767,8 +784,11 @@ API long syscall(long number, ...)
 		return gettid();
 	if (ON && number == SYS_getpid)
 		return server_pid;
-	if (ON && (number == SYS_clone || number == SYS_clone3))
-		unsupported("the system call clone", PC);
+	for (u32 i = 0; ON && i < sizeof of_processes / sizeof *of_processes; i++)
+		if (number == of_processes[i])
+			unsupported("a system call that makes processes or sends signals", PC);
+	if (ON)
+		by_number();
 	REAL(long, syscall);
 	return syscall_(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
@@ -864,13 +884,67 @@ API ssize_t getrandom(void *to, size_t n, unsigned flags)
 		((u8 *)to)[i] = number();
 	return n;
 }
+API int getentropy(void *to, size_t n) { PASS(int, getentropy, to, n) return getrandom(to, n, 0) < 0; }
+API void arc4random_buf(void *to, size_t n) { PASS(void, arc4random_buf, to, n) getrandom(to, n, 0); }
+static u32 word(void) { return number() << 16 ^ number(); }
+API u32 arc4random(void) { PASS(u32, arc4random) return word(); }
+/* What `std::random_device` asks, maybe the processor. */
+API u32 _ZNSt13random_device9_M_getvalEv(void *device) { PASS(u32, _ZNSt13random_device9_M_getvalEv, device) return word(); }
+API u32 arc4random_uniform(u32 most) { PASS(u32, arc4random_uniform, most) return most ? number() % most : 0; }
+API long lrand48(void) { PASS(long, lrand48) return number(); }
+API long mrand48(void) { PASS(long, mrand48) return (int)word(); }
+API double drand48(void) { REAL(double, drand48); return ON ? number() / 2147483648.0 : drand48_(); }
+API void srand48(long seed) { if (ON) return srand(seed); REAL(void, srand48); srand48_(seed); }
 API pid_t getpid(void) { PASS(pid_t, getpid) return server_pid; }
 API pid_t gettid(void) { PASS(pid_t, gettid) return server_pid + me->slot; }
+
+/* Exceptions that threads share: libstdc++ counts who holds one, and nobody sees its atomic operations. */
+static void counts_holders(u64 pc)
+{
+	if (!ON)
+		return;
+	struct op o = {.kind = HOLDERS, .pc = pc};
+	touch(&o, cell_of(OBJECT, 3), 1);
+	point(&o);
+	event(&o, 0);
+}
+#define HOLDS(name, parameters, ...) API void name parameters { counts_holders(PC); REAL(void, name); name##_(__VA_ARGS__); }
+HOLDS(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv, (void *p), p)
+HOLDS(_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv, (void *p), p)
+API void __cxa_end_catch(void)
+{
+	if (ON && me->exceptions)
+		counts_holders(PC);
+	REAL(void, __cxa_end_catch);
+	__cxa_end_catch_();
+}
+API void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void *p)
+{
+	if (ON)
+		me->exceptions = 1, counts_holders(PC);
+	REAL(void, _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE);
+	_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE_(p);
+}
+#if defined(__x86_64__)
+/* Where its result is to be built comes as a first argument, on this machine. */
+API void *_ZSt17current_exceptionv(void *to)
+{
+	if (ON)
+		me->exceptions = 1, counts_holders(PC);
+	REAL(void *, _ZSt17current_exceptionv);
+	return _ZSt17current_exceptionv_(to);
+}
+#endif
 
 /* What is not controlled ends the run: no answer is better than a wrong one. */
 #define REFUSE(type, name, parameters, ...) API type name parameters { \
 	if (ON) unsupported(#name, PC); \
 	REAL(type, name); return name##_(__VA_ARGS__); }
+API void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void *r)
+{
+	PASS(void, _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv, r)
+	unsupported("set_value_at_thread_exit", PC);
+}
 REFUSE(int, pthread_cancel, (pthread_t t), t)
 REFUSE(int, pthread_kill, (pthread_t t, int s), t, s)
 REFUSE(int, pthread_timedjoin_np, (pthread_t t, void **r, const struct timespec *a), t, r, a)
@@ -879,13 +953,39 @@ REFUSE(int, pthread_clockjoin_np, (pthread_t t, void **r, clockid_t c, const str
 REFUSE(int, pthread_mutex_consistent, (pthread_mutex_t *m), m)
 REFUSE(pid_t, fork, (void))
 REFUSE(pid_t, vfork, (void))
+REFUSE(pid_t, _Fork, (void))
+REFUSE(pid_t, forkpty, (int *m, char *n, const void *t, const void *w), m, n, t, w)
+REFUSE(int, daemon, (int d, int c), d, c)
+REFUSE(int, wordexp, (const char *s, void *w, int f), s, w, f)
+API int clone(int (*run)(void *), void *stack, int flags, void *arg, ...)
+{
+	if (ON)
+		unsupported("clone", PC);
+	va_list l;
+	va_start(l, arg);
+	void *parent = va_arg(l, void *), *local = va_arg(l, void *), *child = va_arg(l, void *);
+	va_end(l);
+	REAL(int, clone);
+	return clone_(run, stack, flags, arg, parent, local, child);
+}
 REFUSE(int, kill, (pid_t p, int s), p, s)
+REFUSE(int, tgkill, (pid_t p, pid_t t, int s), p, t, s)
 REFUSE(void, quick_exit, (int s), s)
 REFUSE(int, system, (const char *c), c)
 REFUSE(FILE *, popen, (const char *c, const char *m), c, m)
 REFUSE(int, execve, (const char *f, char *const a[], char *const e[]), f, a, e)
 REFUSE(int, execv, (const char *f, char *const a[]), f, a)
 REFUSE(int, execvp, (const char *f, char *const a[]), f, a)
+REFUSE(int, execvpe, (const char *f, char *const a[], char *const e[]), f, a, e)
+REFUSE(int, fexecve, (int f, char *const a[], char *const e[]), f, a, e)
+/* Arguments one by one, then as they are in a list. */
+#define LISTED(name, ...) API int name(const char *f, const char *a, ...) { \
+	va_list l; va_start(l, a); \
+	int n = 1; for (const char *x = a; x; n++) x = va_arg(l, const char *); \
+	char *v[n + 1], **e; va_end(l); va_start(l, a); \
+	v[0] = (char *)a; for (int i = 1; i < n; i++) v[i] = va_arg(l, char *); \
+	e = va_arg(l, char **); va_end(l); (void)e; return __VA_ARGS__; }
+LISTED(execl, execv(f, v)) LISTED(execlp, execvp(f, v)) LISTED(execle, execve(f, v, e))
 REFUSE(int, posix_spawn, (void *p, void *f, void *a, void *t, void *v, void *e), p, f, a, t, v, e)
 REFUSE(int, posix_spawnp, (void *p, void *f, void *a, void *t, void *v, void *e), p, f, a, t, v, e)
 REFUSE(int, timer_create, (clockid_t c, struct sigevent *e, timer_t *t), c, e, t)
@@ -898,12 +998,12 @@ REFUSE(int, pthread_sigqueue, (pthread_t t, int s, void *v), t, s, v)
 REFUSE(void, flockfile, (FILE *f), f)
 REFUSE(unsigned, alarm, (unsigned s), s)
 REFUSE(int, setitimer, (__itimer_which_t w, const struct itimerval *n, struct itimerval *o), w, n, o)
-/* What the kernel keeps may tell a thread of another one. */
-#define CHANNEL(name, parameters, ...) API int name parameters { if (ON) channels = 1; REAL(int, name); return name##_(__VA_ARGS__); }
-CHANNEL(pipe, (int to[2]), to)
-CHANNEL(pipe2, (int to[2], int f), to, f)
-CHANNEL(socketpair, (int d, int t, int p, int to[2]), d, t, p, to)
-CHANNEL(socket, (int d, int t, int p), d, t, p)
-CHANNEL(eventfd, (unsigned v, int f), v, f)
-CHANNEL(timerfd_create, (int c, int f), c, f)
-API sem_t *sem_open(const char *name, int flags, ...) { (void)name, (void)flags; if (ON) unsupported("sem_open", PC); errno = ENOSYS; return SEM_FAILED; }
+API sem_t *sem_open(const char *name, int flags, ...)
+{
+	va_list l;
+	va_start(l, flags);
+	unsigned mode = va_arg(l, unsigned), value = va_arg(l, unsigned);
+	va_end(l);
+	PASS(sem_t *, sem_open, name, flags, mode, value)
+	unsupported("sem_open", PC);
+}

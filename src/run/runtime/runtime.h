@@ -12,13 +12,23 @@
 #include <unistd.h>
 
 typedef uint8_t u8;
+typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
 #define API __attribute__((visibility("default")))
 #define PC ((u64)__builtin_return_address(0))
-#define THREADS 64
+#define THREADS 256
 #define CELLS 32
+
+/* Some of the threads, by their slots. */
+typedef u64 set __attribute__((vector_size(THREADS / 8), aligned(8)));
+#define NOBODY ((set){0})
+#define EVERYBODY (~NOBODY)
+#define INLINE static inline __attribute__((always_inline))
+INLINE set only(int slot) { set s = NOBODY; s[slot / 64] = 1ul << slot % 64; return s; }
+INLINE int count(set s) { int n = 0; for (int i = 0; i < THREADS / 64; i++) n += __builtin_popcountl(s[i]); return n; }
+INLINE int has(set s, int slot) { return s[slot / 64] >> slot % 64 & 1; }
 
 enum kind {
 #define KIND(name, words) name,
@@ -33,11 +43,11 @@ struct object {
 	u64 cell;
 	u8 type, state;
 	int owner, count, needed;
-	u64 waiting, freed;       /* condition, barrier, futex: who waits, who may go on */
-	u64 tokens[THREADS];      /* condition: one for each signal, with those that it may wake */
+	set waiting, freed;       /* condition, barrier, futex: who waits, who may go on */
+	set *tokens;              /* condition: one for each signal, with those that it may wake */
 	int ntokens;
-	u8 readers[THREADS];
-	u64 mask[2];              /* bit t of class c: thread t may do what waits for class c */
+	u8 *readers;
+	set mask[2];              /* thread t of class c: it may do what waits for class c */
 	u64 time, changes;
 	u64 posts, takes, given, *times; /* semaphore: see ops.c */
 	u32 room;
@@ -57,29 +67,33 @@ struct thread {
 	int slot, number;
 	volatile u32 go;
 	pthread_t real;
-	u8 live, finished, detached, joined, held, inside, spurious;
-	u64 name, children, time, random, calls, quiet;
+	u8 live, finished, detached, joined, held, inside, spurious, exceptions;
+	u64 name, children, pipes, time, random, calls, quiet;
 	struct op *pending, *doing;
 	void *(*run)(void *);
 	void *arg;
 	u64 stack[512];
 	u32 depth, wrote_size;
-	u64 wrote_at;
+	u64 wrote_at, copy_to, copy_size, mapped;
 	u64 *bottom; /* of the stack */
 	struct { u64 at, held; u32 since, limit; u8 cells; struct seen { u64 cell, changes; } cell[16]; } rest;
 };
 
 /* A word of memory that threads touch: which parts, by whom. */
 struct granule {
-	u64 key, readers, writers, read_in, written_in;
-	u8 unit, shared, visible, object;
+	u64 key, read_in, written_in;
+	u8 unit, shared, visible, object, several, written;
+	u16 first; /* thread, from 1 on */
 };
 #define GRANULES (1u << 20)
 
 /* The file that the checker and the program share; the checker knows the places of its parts. */
 struct shared {
 	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
-	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest, spare[221];
+	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest;
+	char channel[64], waits[64]; /* functions: what threads may hear of each other by, where one waits */
+	char pipes_by[64]; /* a function that is used on pipes and not controlled: the kernel has them all, then */
+	u64 spare[197];
 	u64 name[THREADS];
 	u64 visible[4096];
 	char text[65536];
@@ -89,7 +103,7 @@ struct shared {
 };
 #define SHARED_SIZE sizeof(struct shared)
 enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
-enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128 };
+enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128, FLAG_KERNEL = 256 };
 
 extern struct shared *shared;
 extern int active;
@@ -100,13 +114,13 @@ extern struct thread threads[THREADS];
 #define ON (active && me && !me->finished && !me->inside)
 
 /* Kinds of cells. */
-enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT };
+enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT, PIPES };
 static inline u64 cell_of(int tag, u64 at) { return (u64)tag << 56 | (at & 0xffffffffffffff); }
 
 /* What a class of waiters waits for: a bit of the cell's masks, or that a semaphore has a unit. */
 enum { UNITS = 2 };
 
-enum { T_MUTEX = 1, T_COND, T_SEM, T_RW, T_BARRIER, T_ONCE, T_FUTEX, T_THREAD, T_MEMORY, T_SPIN };
+enum { T_MUTEX = 1, T_COND, T_SEM, T_RW, T_BARRIER, T_ONCE, T_FUTEX, T_THREAD, T_MEMORY, T_SPIN, T_PIPE };
 
 _Noreturn void finish(int outcome, u64 code, u64 pc);
 _Noreturn void unsupported(const char *what, u64 pc);
@@ -130,9 +144,15 @@ int beyond(u64 at, u64 size);
 extern u64 kept;
 int in_heap(u64 at);
 void seen_object(u64 at);
+void mark_freed(u64 at, u64 size);
 void free_block(u64 at, u64 size, u64 pc);
 void block_again(u64 at, u64 size, u64 pc);
-extern int channels;
+extern const char *channel_before_main;
+int alone(void);
+void uncontrolled(const char *name);
+void by_number(void);
+void fill(void *to, const u8 *from, u64 n, u64 pc);
+void look_at(u8 *to, const void *from, u64 n, u64 pc);
 void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);
 void put(u64 word);
@@ -142,6 +162,7 @@ enum { L_PENDING = 1, L_EVENT, L_SPAWN, L_ENDED, L_VALUE, L_ACCESS, L_CALLS, L_G
 int of_program(u64 pc);
 void called(u64 pc);
 void put_calls(void);
+void put_value(void);
 u64 given(u64 value);
 void *grab(u64 size);
 void end_thread(void);
