@@ -72,10 +72,14 @@ fn expectation(run: &str, expect: &str) -> Option<Expectation> {
 }
 
 /// `Some(true)`: a bug; `None`: no verdict.
-fn decide(file: &Path, command: &str, limit: Duration) -> Option<bool> {
-    let mut words = command.split_whitespace();
-    let mut child = Command::new(words.next().expect("a command"))
-        .args(words.filter(|w| w.starts_with('/')))
+fn decide(file: &Path, program: &str, limit: Duration) -> Option<bool> {
+    fs::write(file, program).expect("written");
+    let command = program
+        .lines()
+        .find_map(|l| l.trim_start_matches(['/', ' ']).strip_prefix("boogie "))
+        .expect("the head says how to run it");
+    let mut child = Command::new("boogie")
+        .args(command.split_whitespace().filter(|w| w.starts_with('/')))
         .arg(file)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -171,12 +175,7 @@ fn boogie_agrees() {
             };
             let boogie = emit_boogie(&sequential, about, expected.unroll);
             let target = temporary.path().join(format!("{name}.bpl"));
-            fs::write(&target, &boogie).expect("written");
-            let command = boogie
-                .lines()
-                .find_map(|l| l.trim_start_matches(['/', ' ']).strip_prefix("boogie "));
-            let command = format!("boogie {}", command.expect("the head says how to run it"));
-            match decide(&target, &command, Duration::from_secs(seconds)) {
+            match decide(&target, &boogie, Duration::from_secs(seconds)) {
                 Some(bug) => assert_eq!(
                     bug, expected.bug,
                     "{name}, {} delays, {:?}",
@@ -192,4 +191,54 @@ fn boogie_agrees() {
             }
         }
     }
+}
+
+/// A loop whose turns are loops of 4 turns.
+const INSIDE: &str = "\
+proc four(): int {
+  var n: int := 0;
+  while n < 4 { n := n + 1; if n == 9 { return 0; } }
+  return n;
+}
+proc all(turns: int): int {
+  var sum, i: int := 0;
+  while i < turns {
+    i := i + 1;
+    var n: int;
+    call n := four();
+    sum := sum + n;
+    if sum == 99 { return 0; }
+  }
+  return sum;
+}
+proc main() { var sum: int; call sum := all(TURNS); assert sum != TOTAL; }
+";
+
+#[test]
+fn each_loop_turns_as_often_as_is_said() {
+    if !installed() {
+        println!("boogie is not installed: nothing was tested");
+        return;
+    }
+    let temporary = tempfile::tempdir().expect("a folder");
+    let file = temporary.path().join("inside.bpl");
+    let decided = |turns: u32, total: u32| {
+        let text = INSIDE.replace("TURNS", &turns.to_string());
+        let text = text.replace("TOTAL", &total.to_string());
+        let compiled = compile("inside", &text, &CheckOptions::default());
+        let program = compiled.program.as_ref().expect("it compiles");
+        let budget = Budget::unrolled(program, 0, None, 4);
+        let about = About {
+            file: "inside",
+            sources: &compiled.sources,
+        };
+        let sequential = sequentialize(program, budget, Scheduler::DepthFirst);
+        let boogie = emit_boogie(&sequential, about, 4);
+        decide(&file, &boogie, Duration::from_secs(60))
+    };
+    // All 4 turns of both are looked at.
+    assert_eq!(decided(4, 16), Some(true));
+    assert_eq!(decided(4, 15), Some(false));
+    // The fifth turn is cut off.
+    assert_eq!(decided(5, 20), Some(false));
 }

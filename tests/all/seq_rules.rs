@@ -199,6 +199,26 @@ proc main() {
 }
 ";
 
+/// Loops around loops, left in all ways.
+const INSIDE: &str = "\
+var x: int := 0;
+proc count(n: int): int {
+  var sum: int := 0;
+  while true {
+    sum := sum + 1;
+    if sum == 7 { continue; }
+    for i in 1..2 {
+      yield;
+      if x + i == n { return sum; }
+    }
+    if sum > n { break; }
+  }
+  return sum + 1;
+}
+proc main() { post worker(); x := 1; }
+proc worker() { var sum: int; call sum := count(3); assert sum < 3; }
+";
+
 /// Whether the implicit point is passed depends on the path, and on which operands were evaluated.
 const IMPLICIT: &str = "\
 preempt statement;
@@ -344,6 +364,11 @@ fn boogie_with_a_delay() {
 #[test]
 fn boogie_values() {
     insta::assert_snapshot!(boogie(VALUES, 0));
+}
+
+#[test]
+fn boogie_loops_around_loops() {
+    insta::assert_snapshot!(boogie(INSIDE, 0));
 }
 
 #[test]

@@ -408,6 +408,12 @@ impl Exprs<'_> {
     }
 
     fn unary(&self, op: UnaryOp, a: ExprId) -> Text {
+        if let (UnaryOp::Not, ExprKind::Unary(UnaryOp::Not, same)) =
+            (op, &self.program.expr(a).kind)
+            && self.bits(*same).is_none()
+        {
+            return self.one(*same);
+        }
         let inner = self.one(a);
         if let Some(bits) = self.bits(a) {
             let builtin = if op == UnaryOp::Neg { "bvneg" } else { "bvnot" };

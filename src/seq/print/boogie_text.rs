@@ -6,12 +6,18 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fmt;
 
 use ir::calls::Calls;
-use ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Type};
+use ir::{
+    Block, ChoiceKind, ExprId, LocalId, Loop, Place, Proc, ProcId, Program, Root, Stmt, StmtKind,
+    Type,
+};
 
 use super::super::walk;
 use super::boogie_expr::{Exprs, Needed, Target, Text};
+use super::boogie_loops::Turn;
+use super::bounds::Bounds;
 use super::leaves::boogie_type;
 use super::names::{Language, Names};
 use super::{Comments, Writer, stores};
@@ -26,22 +32,21 @@ const LANGUAGE: Language = Language {
         uses layer float rmode string regex this",
 };
 
-/// How deeply Boogie unrolls.
-#[derive(Clone, Copy, Debug)]
-pub struct Unroll(pub u32);
-
 /// The program as a Boogie file.
 #[must_use]
-pub fn print_boogie(program: &Program, unroll: Unroll, comments: Comments<'_>) -> String {
+pub fn print_boogie(program: &Program, bounds: &Bounds, comments: Comments<'_>) -> String {
     let program = stores::outlined(&plain_loops::of(program));
-    let names = Names::new(&program, LANGUAGE);
+    let mut names = Names::new(&program, LANGUAGE);
+    let ended = names.fresh("ended");
     let modified = modified(&program);
     let needed = RefCell::default();
     let mut printer = Printer {
         program: &program,
         names,
         modified,
-        unroll,
+        bounds,
+        ended,
+        pending: Vec::new(),
         recursive: Vec::new(),
         needed,
         out: Writer::new(comments),
@@ -64,18 +69,22 @@ fn modified(program: &Program) -> Vec<BTreeSet<u32>> {
     Calls::of(program).united(own.collect())
 }
 
-struct Printer<'a> {
-    program: &'a Program,
-    names: Names,
+pub struct Printer<'a> {
+    pub program: &'a Program,
+    pub names: Names,
     modified: Vec<BTreeSet<u32>>,
-    unroll: Unroll,
+    pub bounds: &'a Bounds,
+    /// Says whether a procedure was left from inside a loop.
+    pub ended: String,
+    /// Loops of the last procedure that are procedures, not yet printed.
+    pub pending: Vec<Turn>,
     recursive: Vec<bool>,
     needed: RefCell<Needed>,
-    out: Writer<'a>,
+    pub out: Writer<'a>,
 }
 
 impl Printer<'_> {
-    fn exprs<'e>(&'e self, proc: &'e Proc, locals: &'e [String]) -> Exprs<'e> {
+    pub fn exprs<'e>(&'e self, proc: &'e Proc, locals: &'e [String]) -> Exprs<'e> {
         Exprs {
             program: self.program,
             names: &self.names,
@@ -143,12 +152,12 @@ impl Printer<'_> {
                 self.out
                     .comment(&format!("{}: {doc}", self.names.globals[index]));
             }
-            let names = variables(
+            let own = variables(
                 &self.exprs(init, &[]),
                 &self.names.globals[index],
                 global.ty,
             );
-            self.out.line(format!("var {};", names.join(", ")));
+            self.out.line(format!("var {};", declared(&own)));
         }
     }
 
@@ -162,16 +171,22 @@ impl Printer<'_> {
         let assigned = assigned_params(proc);
         self.head(id, &locals, &assigned);
         self.out.open("{");
-        let mut body = Body::new(self, proc, &locals);
+        let mut body = Body::new(self, id, &locals, None);
         body.block(&proc.body);
-        let (temps, lines) = (std::mem::take(&mut body.temps), body.end());
-        self.locals(proc, &locals, &assigned, &temps);
+        let (temps, inner) = (std::mem::take(&mut body.temps), body.inner.clone());
+        let lines = body.end();
+        let params = proc.params as usize;
+        let own: Vec<_> = (0..proc.locals.len())
+            .filter(|&i| !(i < params && !assigned[i] || inner.contains(&LocalId::from_index(i))))
+            .collect();
+        self.locals(proc, &locals, &own, &temps);
         if id == self.program.main {
             let call = format!("call {}();", self.names.procs[self.program.init.index()]);
             self.out.line(call);
         }
         self.out.text.push_str(&lines);
         self.out.close("}");
+        self.turns(id, &locals);
     }
 
     /// `procedure {:inline N} p(x: int) returns (result: int)` and what it modifies.
@@ -192,7 +207,7 @@ impl Printer<'_> {
             String::new()
         } else {
             let depth = if self.recursive[id.index()] {
-                self.unroll.0
+                self.bounds.recursion.max(1)
             } else {
                 1
             };
@@ -201,11 +216,18 @@ impl Printer<'_> {
         let mut line = format!(
             "procedure {inline}{}({})",
             self.names.procs[id.index()],
-            params.join(", ")
+            declared(&params)
         );
         if !result.is_empty() {
-            line.push_str(&format!(" returns ({})", result.join(", ")));
+            line.push_str(&format!(" returns ({})", declared(&result)));
         }
+        self.out.line(line);
+        self.modifies(id);
+    }
+
+    /// The globals that a procedure may modify.
+    pub fn modifies(&mut self, id: ProcId) {
+        let exprs = self.exprs(self.program.proc(id), &[]);
         let mut globals = self.modified[id.index()].clone();
         if id == self.program.main {
             globals.extend(&self.modified[self.program.init.index()]);
@@ -221,7 +243,6 @@ impl Printer<'_> {
             })
             .collect();
         let modifies = format!("modifies {};", modified.join(", "));
-        self.out.line(line);
         if !modified.is_empty() {
             self.out.depth += 1;
             self.out.line(modifies);
@@ -229,19 +250,16 @@ impl Printer<'_> {
         }
     }
 
-    fn locals(&mut self, proc: &Proc, locals: &[String], assigned: &[bool], temps: &[String]) {
+    /// Declares locals; those that are parameters get what was passed.
+    fn locals(&mut self, proc: &Proc, locals: &[String], own: &[usize], temps: &[Variable]) {
         let exprs = self.exprs(proc, locals);
         let mut lines: Vec<String> = Vec::new();
         let mut copies: Vec<String> = Vec::new();
-        for (i, local) in proc.locals.iter().enumerate() {
-            let param = i < proc.params as usize;
-            if param && !assigned[i] {
-                continue;
-            }
-            let names = variables(&exprs, &locals[i], local.ty);
-            lines.push(format!("var {};", names.join(", ")));
-            if param {
-                let leaves = exprs.leaves(local.ty);
+        for &i in own {
+            let all = variables(&exprs, &locals[i], proc.locals[i].ty);
+            lines.push(format!("var {};", declared(&all)));
+            if i < proc.params as usize {
+                let leaves = exprs.leaves(proc.locals[i].ty);
                 copies.extend(
                     leaves
                         .iter()
@@ -256,19 +274,42 @@ impl Printer<'_> {
     }
 }
 
-/// `x.a: int`, `x.b: bool`
-fn variables(exprs: &Exprs<'_>, name: &str, ty: ir::TypeId) -> Vec<String> {
+/// A variable, declared: `x.a: int`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub ty: String,
+}
+
+impl fmt::Display for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.ty)
+    }
+}
+
+/// `x.a: int, x.b: bool`
+pub fn declared(variables: &[Variable]) -> String {
+    let all: Vec<String> = variables.iter().map(Variable::to_string).collect();
+    all.join(", ")
+}
+
+/// The variables that a value of a type is kept in.
+pub fn variables(exprs: &Exprs<'_>, name: &str, ty: ir::TypeId) -> Vec<Variable> {
     let leaves = exprs.leaves(ty);
-    leaves
-        .iter()
-        .map(|leaf| {
-            format!(
-                "{name}{}: {}",
-                leaf.suffix,
-                boogie_type(exprs.program, leaf)
-            )
-        })
-        .collect()
+    let of = leaves.iter().map(|leaf| Variable {
+        name: format!("{name}{}", leaf.suffix),
+        ty: boogie_type(exprs.program, leaf),
+    });
+    of.collect()
+}
+
+/// `if (c) { return; }`, if that is all.
+fn in_one_line(text: &str) -> Option<String> {
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    let (last, rest) = lines.split_last()?;
+    let jumps = *last == "return;" || *last == "break;";
+    let short = rest.len() <= 2 && !text.contains("//");
+    (jumps && short).then(|| format!("{} }}", lines.join(" ")))
 }
 
 /// Which parameters are assigned: in Boogie they cannot be.
@@ -296,30 +337,44 @@ fn assigned_params(proc: &Proc) -> Vec<bool> {
 }
 
 /// The body of a procedure; its declarations are known when it is written.
-struct Body<'b, 'a> {
-    printer: &'b mut Printer<'a>,
-    proc: &'b Proc,
-    locals: &'b [String],
+pub struct Body<'b, 'a> {
+    pub printer: &'b mut Printer<'a>,
+    pub id: ProcId,
+    pub proc: &'b Proc,
+    pub locals: &'b [String],
+    /// The loop, if this is one of its turns.
+    pub turn: Option<Turn>,
+    /// Locals of loops that are procedures.
+    pub inner: Vec<LocalId>,
     /// Variables of our own, declared.
-    temps: Vec<String>,
+    pub temps: Vec<Variable>,
     /// Where the body begins in the text.
     start: usize,
 }
 
-impl<'b, 'a> Body<'b, 'a> {
-    fn new(printer: &'b mut Printer<'a>, proc: &'b Proc, locals: &'b [String]) -> Self {
+impl<'b, 'a: 'b> Body<'b, 'a> {
+    pub fn new(
+        printer: &'b mut Printer<'a>,
+        id: ProcId,
+        locals: &'b [String],
+        turn: Option<Turn>,
+    ) -> Self {
         let start = printer.out.text.len();
+        let program: &'a Program = printer.program;
         Self {
             printer,
-            proc,
+            id,
+            proc: program.proc(id),
             locals,
+            turn,
+            inner: Vec::new(),
             temps: Vec::new(),
             start,
         }
     }
 
     /// The body's text, taken out.
-    fn end(self) -> String {
+    pub fn end(self) -> String {
         self.printer.out.text.split_off(self.start)
     }
 
@@ -327,11 +382,11 @@ impl<'b, 'a> Body<'b, 'a> {
         self.printer.exprs(self.proc, self.locals)
     }
 
-    fn line(&mut self, line: impl AsRef<str>) {
+    pub fn line(&mut self, line: impl AsRef<str>) {
         self.printer.out.line(line);
     }
 
-    fn scalar(&self, e: ExprId) -> String {
+    pub fn scalar(&self, e: ExprId) -> String {
         self.exprs().scalar(e)
     }
 
@@ -339,7 +394,7 @@ impl<'b, 'a> Body<'b, 'a> {
         self.exprs().value(e).into_iter().map(Text::alone).collect()
     }
 
-    fn block(&mut self, block: &Block) {
+    pub fn block(&mut self, block: &Block) {
         for stmt in block {
             self.printer.out.quote(stmt);
             self.stmt(stmt);
@@ -353,19 +408,18 @@ impl<'b, 'a> Body<'b, 'a> {
                 let value = self.value(*value);
                 self.assign(&targets, &value);
             }
-            StmtKind::Havoc(place, _) => self.havoc(place),
+            StmtKind::Havoc(place, kind) => self.havoc(place, *kind),
             StmtKind::Assume(e) => self.line(format!("assume {};", self.scalar(*e))),
             StmtKind::Check(_, e, text) => self.check(*e, text),
             StmtKind::If(c, then, otherwise) => self.branch(*c, then, otherwise),
-            StmtKind::Loop(l) => {
-                self.printer
-                    .out
-                    .open(format!("while ({}) {{", self.scalar(l.cond)));
-                self.block(&l.body);
-                if walk::any(&l.body, |s| s.kind == StmtKind::Continue(l.id)) {
-                    self.line(format!("next.{}:", l.id.0));
-                }
-                self.printer.out.close("}");
+            StmtKind::Loop(l) if self.printer.bounds.apart.contains_key(&(self.id, l.id)) => {
+                self.apart(stmt);
+            }
+            StmtKind::Loop(l) => self.turning(l),
+            StmtKind::Break(id) if self.is_turn(*id) => self.line("return;"),
+            StmtKind::Continue(id) if self.is_turn(*id) => {
+                self.next();
+                self.line("return;");
             }
             StmtKind::Break(_) => self.line("break;"),
             StmtKind::Continue(id) => self.line(format!("goto next.{};", id.0)),
@@ -383,6 +437,16 @@ impl<'b, 'a> Body<'b, 'a> {
         }
     }
 
+    fn turning(&mut self, l: &Loop) {
+        let open = format!("while ({}) {{", self.scalar(l.cond));
+        self.printer.out.open(open);
+        self.block(&l.body);
+        if walk::any(&l.body, |s| s.kind == StmtKind::Continue(l.id)) {
+            self.line(format!("next.{}:", l.id.0));
+        }
+        self.printer.out.close("}");
+    }
+
     fn check(&mut self, e: ExprId, text: &str) {
         let comment = if text.is_empty() {
             String::new()
@@ -393,8 +457,16 @@ impl<'b, 'a> Body<'b, 'a> {
     }
 
     fn branch(&mut self, c: ExprId, then: &Block, otherwise: &Block) {
+        let start = self.printer.out.text.len();
         self.printer.out.open(format!("if ({}) {{", self.scalar(c)));
         self.block(then);
+        if otherwise.is_empty()
+            && let Some(line) = in_one_line(&self.printer.out.text[start..])
+        {
+            self.printer.out.text.truncate(start);
+            self.printer.out.depth -= 1;
+            return self.line(line);
+        }
         if !otherwise.is_empty() {
             self.printer.out.close("} else {");
             self.printer.out.depth += 1;
@@ -418,6 +490,9 @@ impl<'b, 'a> Body<'b, 'a> {
             );
             self.line(line);
         }
+        if self.turn.is_some() {
+            self.line(format!("{} := true;", self.printer.ended));
+        }
         self.line("return;");
     }
 
@@ -429,7 +504,7 @@ impl<'b, 'a> Body<'b, 'a> {
     }
 
     /// Any value; one inside a map is chosen first and then put there.
-    fn havoc(&mut self, place: &Place) {
+    fn havoc(&mut self, place: &Place, kind: ChoiceKind) {
         let leaves = self.exprs().leaves(place.ty);
         let targets = self.exprs().place(place);
         let inside = !targets.iter().all(Target::is_variable);
@@ -447,6 +522,10 @@ impl<'b, 'a> Body<'b, 'a> {
         };
         self.line(format!("havoc {};", chosen.join(", ")));
         for (leaf, variable) in leaves.iter().zip(&chosen) {
+            // A guessed map is compared later with one that has such elements only. Until then quantifiers would not help.
+            if kind == ChoiceKind::Guess && !leaf.around.is_empty() {
+                continue;
+            }
             if let Some(bounds) = self.exprs().in_bounds(leaf, variable) {
                 self.line(format!("assume {bounds};"));
             }
@@ -459,7 +538,10 @@ impl<'b, 'a> Body<'b, 'a> {
     /// A variable of our own, one for each type and use at a time.
     fn temp(&mut self, base: &str, ty: &str) -> String {
         let name = format!("{base}.{}", self.temps.len());
-        self.temps.push(format!("{name}: {ty}"));
+        self.temps.push(Variable {
+            name: name.clone(),
+            ty: ty.to_owned(),
+        });
         name
     }
 

@@ -3,8 +3,7 @@
 use base::source::SourceMap;
 
 use super::super::Sequential;
-use super::{Comments, Listing, Unroll, list_async, nested, print_boogie};
-use ir::turns;
+use super::{Bounds, Comments, Listing, list_async, print_boogie};
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]
@@ -31,22 +30,35 @@ pub fn list_seq(sequential: &Sequential, about: About<'_>) -> Listing {
 /// The sequential program in Boogie (`--emit-boogie`).
 #[must_use]
 pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> String {
-    let program = nested::written_out(&sequential.program);
-    let turns = turns::together(&program, u64::from(unroll)).max(u64::from(unroll));
+    let bounds = Bounds::of(&sequential.program, unroll);
     let mut header = what_this_is(sequential, about.file);
-    header.extend([
-        String::new(),
-        format!("    boogie /useArrayTheory /errorLimit:1 /z3opt:smt.relevancy=0 /loopUnroll:{} FILE.bpl", turns + 1),
-        String::new(),
-        "`1 verified, 0 errors`: no assertion fails. `0 verified, 1 error`: one does. Anything else is no verdict.".to_owned(),
-        format!("Loops turn at most {turns} times, those inside others counted together; recursion and chains of tasks go {unroll} deep; what goes further is cut off."),
-        "(A newer Boogie uses the array theory without being asked, and knows the third option as /proverOpt:O:smt.relevancy=0.)".to_owned(),
-    ]);
+    header.extend(how_to_run(&bounds));
     print_boogie(
-        &program,
-        Unroll(unroll.max(1)),
+        &sequential.program,
+        &bounds,
         comments(sequential, about, &header),
     )
+}
+
+/// Options for formulas without quantifiers. Boogie's own ones for Z3 are made for others.
+const SOLVER: [&str; 3] = ["relevancy=0", "arith.solver=2", "CASE_SPLIT=1"];
+
+fn how_to_run(bounds: &Bounds) -> Vec<String> {
+    let mut command = "boogie /useArrayTheory /errorLimit:1".to_owned();
+    for option in SOLVER {
+        command.push_str(&format!(" /proverOpt:O:smt.{option}"));
+    }
+    if let Some(turns) = bounds.turns {
+        command.push_str(&format!(" /loopUnroll:{}", turns + 1));
+    }
+    vec![
+        String::new(),
+        format!("    {command} FILE.bpl"),
+        String::new(),
+        "`1 verified, 0 errors`: no assertion fails. `0 verified, 1 error`: one does. Anything else is no verdict.".to_owned(),
+        bounds.sentence(),
+        "(A newer Boogie uses the array theory without being asked.)".to_owned(),
+    ]
 }
 
 fn comments<'a>(

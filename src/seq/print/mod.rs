@@ -7,17 +7,19 @@
 mod async_expr;
 mod async_text;
 mod boogie_expr;
+mod boogie_loops;
 mod boogie_text;
+mod bounds;
 mod emit;
 mod initial;
 mod leaves;
 mod names;
-mod nested;
 mod scopes;
 mod stores;
 
 pub use async_text::{list_async, print_async};
-pub use boogie_text::{Unroll, print_boogie};
+pub use boogie_text::print_boogie;
+pub use bounds::Bounds;
 pub use emit::{About, emit_boogie, emit_seq, list_seq};
 
 use base::source::{SourceMap, Span};

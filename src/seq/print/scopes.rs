@@ -5,7 +5,7 @@
 //! or any constant where nothing better is at hand (it is never read).
 
 use ir::walk::operands;
-use ir::{Block, ExprId, ExprKind, LocalId, Place, Program, Root, Stmt, StmtKind};
+use ir::{Block, ExprId, ExprKind, LocalId, LoopId, Place, Program, Root, Stmt, StmtKind};
 
 use super::super::walk;
 
@@ -71,12 +71,37 @@ impl<'p> Uses<'p> {
         fresh.then_some(index)
     }
 
+    /// Whether a block gives a local a value in any case before it looks at it.
+    pub fn fresh(&self, block: &[Stmt], local: LocalId) -> bool {
+        let mut users = block.iter().filter(|s| self.stmt(s, local));
+        let Some(first) = users.next() else {
+            return true;
+        };
+        let mut inside = || {
+            let mut blocks = walk::children(first);
+            users.next().is_none()
+                && !self.own(first, local)
+                && blocks.all(|b| self.fresh(b, local))
+        };
+        self.defines(first, local) || inside()
+    }
+
+    /// Whether statements use a local that are not inside a loop.
+    pub fn elsewhere(&self, block: &[Stmt], id: LoopId, local: LocalId) -> bool {
+        block.iter().any(|stmt| match &stmt.kind {
+            StmtKind::Loop(l) if l.id == id => false,
+            _ => {
+                self.own(stmt, local) || walk::children(stmt).any(|b| self.elsewhere(b, id, local))
+            }
+        })
+    }
+
     fn block(&self, block: &Block, local: LocalId) -> bool {
         block.iter().any(|s| self.stmt(s, local))
     }
 
     /// Whether a statement, or one inside it, uses a local. Marks are not printed.
-    fn stmt(&self, stmt: &Stmt, local: LocalId) -> bool {
+    pub fn stmt(&self, stmt: &Stmt, local: LocalId) -> bool {
         self.own(stmt, local) || walk::children(stmt).any(|b| self.block(b, local))
     }
 
@@ -104,7 +129,7 @@ impl<'p> Uses<'p> {
 }
 
 /// The local that a statement stores into.
-fn target(stmt: &Stmt) -> Option<LocalId> {
+pub fn target(stmt: &Stmt) -> Option<LocalId> {
     match &stmt.kind {
         StmtKind::Assign(
             Place {
