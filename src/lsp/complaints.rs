@@ -9,8 +9,7 @@ use base::source::Span;
 use base::{diagnostic, diagnostic::Severity};
 use ir::Dialect;
 use report::words;
-use trace::Bug;
-use trace::{StepKind, TraceStep};
+use trace::{Bug, Change, StepKind, TraceStep};
 
 use super::text::Text;
 use names::unused;
@@ -127,14 +126,9 @@ fn describe(step: &TraceStep, dialect: Dialect) -> String {
         return action;
     }
     let mut line = format!("task {} {}: {action}", step.task, step.proc);
-    let changed = step
-        .changed
-        .iter()
-        .map(|c| (c.full_name(), c.value.clone()));
-    let values: Vec<String> = changed
-        .chain(step.values.iter().cloned())
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
+    let mut values = Change::told(&step.changed.iter().collect::<Vec<_>>(), None);
+    let looked_at = step.values.iter();
+    values.extend(looked_at.map(|(name, value)| format!("{name} = {value}")));
     if !values.is_empty() {
         line.push_str("  [");
         line.push_str(&values.join(", "));

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trace::{Ended, Happening, Segment, StepKind, Trace, TraceStep};
+use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::lines::Line;
 use super::words;
@@ -210,15 +210,16 @@ fn together(
 
 /// The last values of the globals that steps change, in the order in which they are changed first.
 fn left_behind(steps: &[TraceStep]) -> Vec<String> {
-    let mut new: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    let mut new: BTreeMap<&str, (usize, &Change)> = BTreeMap::new();
     let changed = steps.iter().flat_map(|step| &step.changed);
     for change in changed.filter(|change| change.proc.is_none()) {
         let order = new.len();
-        new.entry(&change.name).or_insert((order, "")).1 = &change.value;
+        new.entry(&change.name).or_insert((order, change)).1 = change;
     }
-    let mut new: Vec<(&str, (usize, &str))> = new.into_iter().collect();
-    new.sort_by_key(|(_, (order, _))| *order);
-    new.iter().map(|(n, (_, v))| format!("{n} = {v}")).collect()
+    let mut new: Vec<(usize, &Change)> = new.into_values().collect();
+    new.sort_by_key(|(order, _)| *order);
+    let new: Vec<&Change> = new.into_iter().map(|(_, change)| change).collect();
+    Change::told(&new, None)
 }
 
 /// The lines of a segment; what is called and comes back in it is one line, with what is new then.

@@ -6,7 +6,7 @@ use base::source::{SourceMap, Span};
 use ir::Dialect;
 use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
-use super::words;
+use super::words::{self, News};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
@@ -20,7 +20,7 @@ pub(super) struct Line {
     pub place: String,
     pub text: String,
     /// What changes, as long as more may come.
-    news: Vec<String>,
+    news: News,
     pub kind: StepKind,
     /// What the task acts on that is no longer so, if it does.
     pub stale: String,
@@ -44,8 +44,8 @@ pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
     }
     lines.extend(silent);
     for line in &mut lines {
-        let news = words::bracket(&std::mem::take(&mut line.news));
-        line.text.push_str(&news);
+        let news = std::mem::take(&mut line.news);
+        line.text.push_str(&news.bracket());
         if let Some(stale) = trace.steps.get(line.step).and_then(|s| s.stale.as_ref()) {
             let place =
                 |step: &TraceStep| step.span.map_or_else(String::new, |s| place(sources, s));
@@ -80,7 +80,7 @@ fn quiet(segment: &Segment) -> Line {
             Ended::Finished => "runs to its end".to_owned(),
             _ => "runs".to_owned(),
         },
-        news: Vec::new(),
+        news: News::default(),
         kind: StepKind::Does,
         stale: String::new(),
         last: segment.end == Ended::Finished,
@@ -98,7 +98,7 @@ fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> L
             Happening::Title(title) => words::title(*title).to_owned(),
             _ => words::action(step, trace.dialect),
         },
-        news: words::news(step),
+        news: News::of(step),
         kind: step.kind(),
         stale: String::new(),
         last: false,
@@ -137,13 +137,12 @@ fn merges(
         return false;
     }
     if fills {
-        before.news.retain(|news| !news.ends_with("as before"));
+        before.news.without_same();
     }
     // Locals of the library's own are nothing to a person.
     let own = |c: &&Change| inside && c.proc.as_ref() == Some(&step.proc);
     let shared = step.changed.iter().filter(|c| !own(c));
-    let news = shared.map(|c| format!("{} = {}", c.name_in(&step.proc), c.value));
-    before.news.extend(news);
+    shared.for_each(|change| before.news.add(change));
     before.step = index;
     true
 }

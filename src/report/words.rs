@@ -1,7 +1,7 @@
 //! The words of a step, in the language of the program.
 
 use ir::{Dialect, PreemptKind};
-use trace::{Happening, Stale, Title, Trace, TraceStep};
+use trace::{Change, Happening, Stale, Title, Trace, TraceStep};
 
 /// What happens in a step.
 #[must_use]
@@ -58,6 +58,7 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             false => format!("post {call} dropped: it would be task {task}"),
         },
         Happening::Yielded(PreemptKind::Sleep) => "sleep".to_owned(),
+        Happening::Yielded(_) if dialect == Dialect::C => "the loop goes on".to_owned(),
         Happening::Yielded(_) => "yield".to_owned(),
         // The condition is the call that waits.
         Happening::Awaited { condition } if dialect == Dialect::C => condition.clone(),
@@ -101,34 +102,69 @@ pub fn title(which: Title) -> &'static str {
     }
 }
 
-/// What a step changes, as far as its action does not say it already: `x = 1`, `y = 2`.
-#[must_use]
-pub fn news(step: &TraceStep) -> Vec<String> {
-    let said = |name: &str, value: &str| matches!(&step.happening, Happening::Assigned { place, value: v, .. } if place == name && v == value);
-    if let Happening::Assigned {
-        same: Some(same), ..
-    } = &step.happening
-        && step.changed.is_empty()
-    {
-        let name = same.name_in(&step.proc);
-        return vec![match said(&name, &same.value) {
-            true => "as before".to_owned(),
-            false => format!("{name} = {}, as before", same.value),
-        }];
+/// What is new after a step, and after others that are told with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// The procedure in which it is told.
+    proc: String,
+    /// What keeps its value.
+    same: Option<String>,
+    changes: Vec<Change>,
+}
+
+impl News {
+    /// What a step changes, as far as its action does not say it already: `x = 1`, `y = 2`.
+    #[must_use]
+    pub fn of(step: &TraceStep) -> Self {
+        let said = |name: &str, value: &str| matches!(&step.happening, Happening::Assigned { place, value: v, .. } if place == name && v == value);
+        let mut news = Self {
+            proc: step.proc.clone(),
+            ..Self::default()
+        };
+        if let Happening::Assigned {
+            same: Some(same), ..
+        } = &step.happening
+            && step.changed.is_empty()
+        {
+            let name = same.name_in(&step.proc);
+            news.same = Some(match said(&name, &same.value) {
+                true => "as before".to_owned(),
+                false => format!("{name} = {}, as before", same.value),
+            });
+            return news;
+        }
+        // The action says what changes, also under a parted name.
+        if !matches!(step.happening, Happening::Reaches { .. }) {
+            let changed = step.changed.iter();
+            let new = changed.filter(|c| !said(&c.name_in(&step.proc), &c.value));
+            new.for_each(|change| news.add(change));
+        }
+        news
     }
-    // The action says what changes, also under a parted name.
-    let reaches = matches!(step.happening, Happening::Reaches { .. });
-    let changed = step.changed.iter().filter(|_| !reaches);
-    let new = changed.filter_map(|change| {
-        let name = change.name_in(&step.proc);
-        (!said(&name, &change.value)).then(|| format!("{name} = {}", change.value))
-    });
-    new.collect()
+
+    /// Something else changes.
+    pub fn add(&mut self, change: &Change) {
+        change.note_text(&mut self.changes);
+        self.changes.push(change.clone());
+    }
+
+    /// What has kept its value is no news any more.
+    pub fn without_same(&mut self) {
+        self.same = None;
+    }
+
+    /// `  [x = 1, y = 2]`
+    #[must_use]
+    pub fn bracket(&self) -> String {
+        let mut all: Vec<String> = self.same.iter().cloned().collect();
+        let changes: Vec<&Change> = self.changes.iter().collect();
+        all.extend(Change::told(&changes, Some(&self.proc)));
+        bracket(&all)
+    }
 }
 
 /// `  [x = 1, y = 2]`
-#[must_use]
-pub fn bracket(news: &[String]) -> String {
+pub(super) fn bracket(news: &[String]) -> String {
     if news.is_empty() {
         return String::new();
     }

@@ -56,6 +56,7 @@ impl<'a> Recorder<'a> {
     /// Takes in later changes: of one variable only the last value is told.
     fn renew(changed: &mut Vec<Change>, later: Vec<Change>) {
         for change in later {
+            change.note_text(changed);
             match changed
                 .iter_mut()
                 .find(|c| c.name == change.name && c.proc == change.proc)

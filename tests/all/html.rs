@@ -27,7 +27,7 @@ fn page_of(program: &str, args: &[&str]) -> String {
 }
 
 /// The data in a page.
-fn data(page: &str) -> serde_json::Value {
+pub fn data(page: &str) -> serde_json::Value {
     let begin = "<script type=\"application/json\" id=\"data\">";
     let (_, rest) = page.split_once(begin).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
@@ -221,7 +221,7 @@ const HELPERS: &str = "
     const now = (name) => row(name)?.lastChild.textContent.replace(' (changed)', '');
 ";
 
-fn assert_in_browser(page: &str, script: &str) {
+pub fn assert_in_browser(page: &str, script: &str) {
     if let Some(report) = in_browser(page, &format!("{HELPERS}{script} return 'fine';")) {
         assert_eq!(report, "fine");
     }

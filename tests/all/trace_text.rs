@@ -254,3 +254,35 @@ int main(void) {
     assert!(!trace.contains(":="), "{trace}");
     assert!(!trace.contains("exited"), "{trace}");
 }
+
+#[test]
+fn characters_of_a_text_are_told_as_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.c");
+    let text = r#"#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+char name[16];
+int main(void) {
+  char text[32], other[4];
+  snprintf(text, sizeof text, "%.1f of %d", 0.5, 3);
+  strcpy(name, "spin");
+  name[1] = 'h';
+  memset(other, 'x', sizeof other);
+  assert(strlen(text) == strlen(name));
+  return other[0];
+}
+"#;
+    std::fs::write(&path, text).unwrap();
+    let shown = run(&["explore", path.to_str().unwrap()], 100);
+    for words in [
+        r#"    7  call snprintf(&main.text[0], 32, "%.1f of %d")  [main.text = "0.5 of 3"]"#,
+        r#"    8  call strcpy(&name[0], "spin")  [name = "spin"]"#,
+        "    9  name[1] = 'h'\n",
+        "   10  other[0] = 'x'\n",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    // Nothing happens where a local has no value yet.
+    assert!(!shown.contains("    6  "), "{shown}");
+}

@@ -80,7 +80,7 @@ pub fn place(walk: &Walk<'_>) -> String {
         let _ = write!(out, ", {}", location(sources(walk), span));
     }
     let action = words::action(step, walk.replayed.trace.dialect);
-    let text = action + &words::bracket(&words::news(step));
+    let text = action + &words::News::of(step).bracket();
     let _ = writeln!(out, ": {}", cut(&clean(&text), LONGEST));
     if step.kind() == StepKind::Fails && !step.values.is_empty() {
         let values: Vec<String> = step

@@ -108,7 +108,7 @@ impl<'a> Hand<'a> {
             ""
         };
         let action = words::action(step, dialect);
-        let changes = words::bracket(&words::news(step));
+        let changes = words::News::of(step).bracket();
         format!("{line:>5}  {who}{action}{changes}{fails}\n")
     }
 

@@ -1,12 +1,9 @@
 //! What the top of the page says: the verdict, what it is about, and what was covered.
 
-use serde_json::{Value, json};
-
 use answer::{Given, NamedBound, Verdict};
 
 use super::super::{Subject, text};
 use super::Page;
-use super::data::Files;
 
 /// The verdict in a word; empty of an execution that is none.
 pub(super) fn verdict(subject: &Subject<'_>, page: &Page<'_>) -> &'static str {
@@ -25,26 +22,6 @@ pub(super) fn headline(subject: &Subject<'_>) -> String {
         .next()
         .map_or_else(String::new, |c| c.to_uppercase().collect());
     format!("{first}{}", letters.as_str())
-}
-
-/// As data for the script.
-pub(super) fn about(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) -> Value {
-    let bug = subject.answer.bugs.first();
-    let span = bug.and_then(|b| b.span);
-    let at = span.and_then(|s| subject.sources.locate(s));
-    let place = files.place(span);
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "file": subject.file,
-        "verdict": verdict(subject, page),
-        "kind": bug.map(|b| b.kind.name()),
-        "message": bug.map_or("", |b| b.message.as_str()),
-        "headline": bug.map_or_else(|| headline(subject), |b| b.message.clone()),
-        "summary": subject.answer.summary,
-        "where": at.map(|at| format!("{}:{}:{}", at.file, at.line, at.column)),
-        "place": place.map(|(file, line)| json!({ "file": file, "line": line })),
-        "command": page.command,
-    })
 }
 
 /// What else the answer says: what cut it, advice, remarks, final states, figures.

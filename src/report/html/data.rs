@@ -11,18 +11,17 @@ use trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
 use super::super::lines::next_words;
 use super::super::{Subject, fold, words};
-use super::{Page, Sequential, about};
+use super::{Page, Sequential};
 
-pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
+pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) -> Value {
     let none = Trace::default();
     let trace = page.trace.unwrap_or(&none);
-    let files = Files::of(trace, subject.sources);
     let lanes = Lanes::of(trace);
     let notes = notes(trace);
     let frames = frames(subject, page, trace);
     let steps = trace.steps.iter().enumerate();
     let steps: Value = steps
-        .map(|(i, step)| lanes.step(i, step, &files, notes.get(&i), frames.get(i)))
+        .map(|(i, step)| lanes.step(i, step, files, notes.get(&i), frames.get(i)))
         .collect();
     let segments = trace.segments.iter().map(|s| {
         json!({ "lane": lanes.lane(s.first, s.task), "round": s.round, "first": s.first, "ended": ended(&s.end) })
@@ -33,7 +32,8 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
     });
     json!({
         "files": files.shown(),
-        "about": about::about(subject, page, &files),
+        // The frame says it.
+        "about": null,
         "rounds": trace.steps.iter().any(|s| s.round > 0),
         "lanes": lanes.shown,
         "steps": steps,
@@ -42,7 +42,7 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
         "seq": page.sequential.map(sequential_lines),
         "waiting": waiting(trace, &lanes),
         "wholes": wholes(trace, &lanes),
-        "coverage": coverage(subject, &files),
+        "coverage": coverage(subject, files),
     })
 }
 
@@ -187,7 +187,7 @@ pub(super) struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    fn of(trace: &Trace, sources: &'a SourceMap) -> Self {
+    pub fn of(trace: &Trace, sources: &'a SourceMap) -> Self {
         let spans = trace.steps.iter().filter_map(|s| s.span);
         let starts = spans.filter_map(|s| Some(sources.file_of(s.start)?.start));
         let mut shown: BTreeSet<u32> = starts.collect();
@@ -210,16 +210,20 @@ impl<'a> Files<'a> {
         files
             .map(|f| {
                 let lines: Vec<&str> = f.text.lines().collect();
-                let library = f.origin == Origin::Library;
-                // Where an editor finds it.
-                let path = (!library)
-                    .then(|| std::fs::canonicalize(&f.name).ok())
-                    .flatten();
-                let path = path.as_ref().and_then(|path| path.to_str());
-                json!({ "name": f.name, "lines": lines, "library": library, "path": path })
+                file(&f.name, &json!(lines), f.origin == Origin::Library)
             })
             .collect()
     }
+}
+
+/// A file that is shown.
+pub(super) fn file(name: &str, lines: &Value, library: bool) -> Value {
+    // Where an editor finds it.
+    let path = (!library)
+        .then(|| std::fs::canonicalize(name).ok())
+        .flatten();
+    let path = path.as_ref().and_then(|path| path.to_str());
+    json!({ "name": name, "lines": lines, "library": library, "path": path })
 }
 
 /// A lane for each task of each execution.

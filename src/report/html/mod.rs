@@ -5,8 +5,10 @@
 
 mod about;
 mod data;
+pub mod threads;
 
 use options::Scheduler;
+use serde_json::{Value, json};
 use trace::Trace;
 
 use super::style::Look;
@@ -49,67 +51,141 @@ const SCRIPT: [&str; 8] = [
     include_str!("page/main.js"),
 ];
 
+/// The error that a page shows.
+struct Error<'a> {
+    kind: &'a str,
+    message: &'a str,
+    /// Its place in words.
+    at: Option<String>,
+    /// Its file, as an index into those that are shown, and line.
+    place: Option<(usize, u32)>,
+}
+
+/// What a page is made of.
+struct Frame<'a> {
+    file: &'a str,
+    /// The verdict in a word, or nothing.
+    verdict: &'a str,
+    /// What is said where there is no error.
+    headline: &'a str,
+    error: Option<Error<'a>>,
+    /// Whether there are more errors.
+    more_errors: bool,
+    summary: &'a str,
+    command: Option<&'a str>,
+    facts: &'a [String],
+    /// What else stands at the top, as HTML.
+    more: &'a str,
+    /// The answer for who has no scripts.
+    text: &'a str,
+    /// There are no steps.
+    hidden: bool,
+    /// There is a sequential program.
+    sequential: bool,
+    data: Value,
+}
+
+impl Frame<'_> {
+    fn title(&self) -> &str {
+        self.error.as_ref().map_or(self.headline, |e| e.message)
+    }
+
+    /// What the script is told beside the trace.
+    fn about(&self) -> Value {
+        let error = self.error.as_ref();
+        let place = error.and_then(|e| e.place);
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "file": self.file,
+            "verdict": self.verdict,
+            "kind": error.map(|e| e.kind),
+            "message": error.map_or("", |e| e.message),
+            "headline": self.title(),
+            "summary": self.summary,
+            "where": error.and_then(|e| e.at.as_ref()),
+            "place": place.map(|(file, line)| json!({ "file": file, "line": line })),
+            "command": self.command,
+        })
+    }
+
+    fn page(mut self) -> String {
+        self.data["about"] = self.about();
+        let summary = match (&self.error, self.more_errors) {
+            (None, _) => String::new(),
+            (Some(_), false) => self.summary.to_owned(),
+            (Some(_), true) => format!("{}; this is the first", self.summary),
+        };
+        let command = self.command.map_or_else(String::new, |command| {
+            let button = "<button type=\"button\" id=\"copy-command\">copy</button>";
+            format!(
+                "<p class=\"command\"><code>{}</code>{button}</p>\n",
+                escape(command)
+            )
+        });
+        let verdict = match self.verdict {
+            "" => "an execution",
+            verdict => verdict,
+        };
+        let (body, hidden) = match self.hidden {
+            true => (" class=\"no-steps\"", "hidden"),
+            false => ("", ""),
+        };
+        let sequential = match self.sequential {
+            true => include_str!("seq.html").trim_end(),
+            false => "",
+        };
+        fill(
+            include_str!("page.html"),
+            &[
+                ("version", env!("CARGO_PKG_VERSION").to_owned()),
+                ("file", escape(self.file)),
+                ("verdict", verdict.to_owned()),
+                ("css", include_str!("page.css").to_owned()),
+                ("body", body.to_owned()),
+                ("title", escape(self.title())),
+                ("summary", escape(&summary)),
+                ("command", command),
+                ("facts", facts(self.facts) + self.more),
+                ("text", escape(self.text)),
+                ("hidden", hidden.to_owned()),
+                ("seq", sequential.to_owned()),
+                ("data", script_data(&self.data)),
+                ("js", SCRIPT.concat()),
+            ],
+        )
+    }
+}
+
 /// The page of an answer.
 #[must_use]
 pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
     let answer = subject.answer;
     let bug = answer.bugs.first();
-    let verdict = about::verdict(subject, page);
-    let hidden = page.trace.is_none_or(|t| t.steps.is_empty());
-    let mut summary = answer.summary.clone();
-    if answer.bugs.len() > 1 {
-        summary.push_str("; this is the first");
-    }
-    let title = bug.map_or_else(|| about::headline(subject), |b| b.message.clone());
-    let command = page.command.map_or_else(String::new, |command| {
-        let button = "<button type=\"button\" id=\"copy-command\">copy</button>";
-        format!(
-            "<p class=\"command\"><code>{}</code>{button}</p>\n",
-            escape(command)
-        )
+    let none = Trace::default();
+    let files = data::Files::of(page.trace.unwrap_or(&none), subject.sources);
+    let error = bug.map(|bug| Error {
+        kind: bug.kind.name(),
+        message: &bug.message,
+        at: (bug.span.and_then(|span| subject.sources.locate(span)))
+            .map(|at| format!("{}:{}:{}", at.file, at.line, at.column)),
+        place: files.place(bug.span),
     });
-    fill(
-        include_str!("page.html"),
-        &[
-            ("version", env!("CARGO_PKG_VERSION").to_owned()),
-            ("file", escape(subject.file)),
-            (
-                "verdict",
-                if verdict.is_empty() {
-                    "an execution"
-                } else {
-                    verdict
-                }
-                .to_owned(),
-            ),
-            ("css", include_str!("page.css").to_owned()),
-            (
-                "body",
-                if hidden { " class=\"no-steps\"" } else { "" }.to_owned(),
-            ),
-            ("title", escape(&title)),
-            (
-                "summary",
-                if bug.is_some() {
-                    escape(&summary)
-                } else {
-                    String::new()
-                },
-            ),
-            ("command", command),
-            ("facts", facts(subject) + &sample(subject, page)),
-            ("text", escape(&text::bugs(subject, Look::default()))),
-            ("hidden", if hidden { "hidden" } else { "" }.to_owned()),
-            (
-                "seq",
-                page.sequential
-                    .map_or("", |_| include_str!("seq.html").trim_end())
-                    .to_owned(),
-            ),
-            ("data", script_data(&data::data(subject, page))),
-            ("js", SCRIPT.concat()),
-        ],
-    )
+    Frame {
+        file: subject.file,
+        verdict: about::verdict(subject, page),
+        headline: &about::headline(subject),
+        error,
+        more_errors: answer.bugs.len() > 1,
+        summary: &answer.summary,
+        command: page.command,
+        facts: &about::facts(subject),
+        more: &sample(subject, page),
+        text: &text::bugs(subject, Look::default()),
+        hidden: page.trace.is_none_or(|t| t.steps.is_empty()),
+        sequential: page.sequential.is_some(),
+        data: data::data(subject, page, &files),
+    }
+    .page()
 }
 
 /// Some execution of a program without a bug, to be opened.
@@ -127,8 +203,7 @@ fn sample(subject: &Subject<'_>, page: &Page<'_>) -> String {
 }
 
 /// What else the answer says, a line for each.
-fn facts(subject: &Subject<'_>) -> String {
-    let lines = about::facts(subject);
+fn facts(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
@@ -171,7 +246,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// JSON in a script element: nothing in it can end the element or open a comment.
-fn script_data(json: &serde_json::Value) -> String {
+fn script_data(json: &Value) -> String {
     json.to_string()
         .replace('<', "\\u003c")
         .replace('>', "\\u003e")
@@ -199,9 +274,6 @@ mod tests {
         let json = serde_json::json!(["</script><!--", "a & b \u{2028}"]);
         let text = script_data(&json);
         assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
-        assert_eq!(
-            serde_json::from_str::<serde_json::Value>(&text).unwrap(),
-            json
-        );
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), json);
     }
 }

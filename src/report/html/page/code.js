@@ -88,7 +88,7 @@ function chip(lane, s) {
   // Who does not act is shown where it goes on.
   const next = acting ? i : mine.find((j) => j >= at && steps[j].line && steps[j].file === 0) ?? i;
   if (steps[next].file !== shownFile) return;
-  const mark = make("span", { class: "pc" + (acting ? "" : " other"), title: laneWords(lane) + (acting ? " acts here" : " goes on here") }, lanes[lane].n ? (lanes[lane].n < 100 ? "task " : "") + lanes[lane].n : "finally");
+  const mark = make("span", { class: "pc" + (acting ? "" : " other"), title: laneWords(lane) + (acting ? " acts here" : " goes on here") }, threads ? lanes[lane].name : lanes[lane].n ? (lanes[lane].n < 100 ? "task " : "") + lanes[lane].n : "finally");
   if (acting) mark.style.background = color(lane); else { mark.style.color = color(lane); mark.style.borderColor = color(lane); }
   const row = codeRows[steps[next].line - 1];
   if (row && row.querySelectorAll(".pc").length < 4) row.append(mark);

@@ -58,7 +58,7 @@ function drawLanes() {
   if (shownTo < rows.length) parts.push(more("Later: " + plural(rows.length - shownTo, "row"), finalOf(rows[shownTo]) + 1));
   const idle = lanes.filter((lane, l) => lane.n > 0 && !acts(l)).length;
   if (hiddenLanes.size) parts.push(make("button", { type: "button", class: "more", "data-show": "" }, "Show " + plural(hiddenLanes.size, "hidden lane")));
-  if (idle) parts.push(make("p", { class: "hint" }, plural(idle, "task") + " without a step."));
+  if (idle) parts.push(make("p", { class: "hint" }, plural(idle, threads ? "thread" : "task") + " without a step."));
   field.replaceChildren(...parts);
   here = -1;
   wires();
@@ -190,9 +190,9 @@ let arrows = false;
 const orderPairs = (() => {
   const pairs = [], changed = new Map();
   steps.forEach((s, i) => {
-    if (s.child !== undefined && stepsOf[s.child].length) pairs.push([i, stepsOf[s.child][0], "posts"]);
+    if (s.child !== undefined && stepsOf[s.child].length) pairs.push([i, stepsOf[s.child][0], threads ? "creates" : "posts"]);
     if (s.joins) {
-      const other = lanes.findIndex((l) => l.run === lanes[s.lane].run && s.action === "join task " + l.n);
+      const other = s.joined ?? lanes.findIndex((l) => l.run === lanes[s.lane].run && s.action === "join task " + l.n);
       if (other >= 0 && stepsOf[other].length) pairs.push([stepsOf[other][stepsOf[other].length - 1], i, "joins"]);
     }
     for (const [name] of s.changed) {
@@ -248,7 +248,7 @@ function state(head, g) {
   const stuck = blocked.find((b) => b.lane === lane), final = mine.length ? mine[mine.length - 1] : born[lane];
   let before = -1;
   for (const i of mine) if (i < at) before = i;
-  let words = begun ? "ready" : born[lane] < at ? "posted" : "not yet there";
+  let words = begun ? "ready" : born[lane] < at ? (threads ? "created" : "posted") : "not yet there";
   let tone = "";
   if (failing >= 0 && at === last && steps[failing].lane === lane) [words, tone] = ["fails", "bad"];
   else if (stuck && final < at) [words, tone] = ["waits for " + stuck.what, "bad"];

@@ -24,10 +24,10 @@ function title() {
       ? [upper(about.message) + ": ", codeText(condition), " fails" + place + ", " + who + "."]
       : [codeText(condition || about.message), " fails" + place + ", " + who + "."];
     // What is left of a condition that was decided before says nothing.
-    if (condition === "false") words = [upper(about.message) + place + ", " + who + "."];
+    if (condition === "false" || condition === about.message) words = [...rich(upper(about.message)), place + ", " + who + "."];
   } else if (blocked.length) {
-    const names = listed(blocked.map((b) => String(lanes[b.lane].n)));
-    words = [blocked.length === 1 ? "Deadlock: task " + names + " waits, and nobody else can go on." : "Deadlock: tasks " + names + " wait, and nobody can go on."];
+    const names = listed(blocked.map((b) => laneShort(b.lane))), task = threads ? "" : "task ", tasks = threads ? "" : "tasks ";
+    words = [blocked.length === 1 ? "Deadlock: " + task + names + " waits, and nobody else can go on." : "Deadlock: " + tasks + names + " wait, and nobody can go on."];
   }
   h1.replaceChildren(...tag, ...words);
 }
@@ -54,13 +54,13 @@ function why() {
       if (late !== failing) items.push([link(late + 1), laneWords(steps[late].lane) + " goes on with what it has read"]);
     }
     items.sort((a, b) => Number(a[0].dataset?.go ?? 1e9) - Number(b[0].dataset?.go ?? 1e9));
-    if (!races.length) items.push([link(failing + 1), "the check fails"]);
+    if (!races.length) items.push([link(failing + 1), threads && about.kind !== "assertion" ? "the program fails" : "the check fails"]);
   }
   for (const i of races) {
     const [what, write] = steps[i].raced;
     items.push([link(i + 1), laneWords(steps[i].lane) + (write ? " writes " : " reads "), codeText(what), steps[i].line ? " in line " + steps[i].line : ""]);
   }
-  if (races.length) items.push([make("span", {}, "no order"), "no post, join or lock that both use puts one before the other"]);
+  if (races.length) items.push([make("span", {}, "no order"), threads ? "nothing that both threads do puts one before the other" : "no post, join or lock that both use puts one before the other"]);
   for (const b of blocked) {
     const mine = stepsOf[b.lane];
     const words = [laneWords(b.lane) + " waits for ", b.joins ? b.what : codeText(b.what)];
@@ -68,7 +68,7 @@ function why() {
     items.push([mine.length ? link(mine[mine.length - 1] + 1) : make("span", {}, "at once"), ...words]);
   }
   const ring = cycle();
-  if (ring.length) items.push([make("span", {}, "in a ring"), [...ring, ring[0]].map((lane) => lanes[lane].n).join(" → ")]);
+  if (ring.length) items.push([make("span", {}, "in a ring"), [...ring, ring[0]].map(laneShort).join(" → ")]);
   if (loopFrom >= 0) items.push([link(loopFrom + 2), "steps " + (loopFrom + 2) + " to " + last + " repeat for ever"]);
   list.replaceChildren(...items.map(([a, ...words]) => make("li", {}, a, make("span", {}, ...words))));
   byId("why-box").hidden = items.length === 0;
@@ -241,7 +241,10 @@ function listen() {
   });
   let width = box.clientWidth;
   new ResizeObserver(() => {
-    if (Math.abs(box.clientWidth - width) > 2) { width = box.clientWidth; redraw(true); }
+    if (Math.abs(box.clientWidth - width) <= 2) return;
+    width = box.clientWidth;
+    // Drawn at once, it could change the width again while the change is told.
+    requestAnimationFrame(() => redraw(true));
   }).observe(box);
   let screen = null;
   addEventListener("beforeprint", () => {

@@ -26,8 +26,11 @@ const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…"
 
 // ---- tasks ----
 const two = lanes.some((lane) => lane.run > 0);
-const laneName = (lane) => (two ? (lanes[lane].run ? "b: " : "a: ") : "") + (lanes[lane].n === 0 ? "finally" : lanes[lane].n + " " + lanes[lane].name);
-const laneWords = (lane) => lanes[lane].n === 0 ? "finally" : "task " + lanes[lane].n + " (" + lanes[lane].name + ")";
+// The lanes are threads of a program that ran. Their names are all that is said of them: main, thread 1.
+const threads = data.threads === true;
+const laneName = (lane) => (two ? (lanes[lane].run ? "b: " : "a: ") : "") + (threads ? lanes[lane].name : lanes[lane].n === 0 ? "finally" : lanes[lane].n + " " + lanes[lane].name);
+const laneWords = (lane) => threads ? lanes[lane].name : lanes[lane].n === 0 ? "finally" : "task " + lanes[lane].n + " (" + lanes[lane].name + ")";
+const laneShort = (lane) => threads ? lanes[lane].name : String(lanes[lane].n);
 const color = (lane) => lanes[lane].n === 0 ? "var(--t5)" : "var(--t" + ((lanes[lane].n - 1) % 5) + ")";
 
 // Where a task was not interrupted it has one segment, however often it could have been.

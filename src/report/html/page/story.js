@@ -7,7 +7,7 @@ const needed = failing >= 0 ? (steps[failing].values || []).map(([name]) => name
 const kept = (() => {
   const keep = new Uint8Array(last);
   steps.forEach((s, i) => {
-    if (s.kind === "delayed" || s.kind === "title" || s.kind === "fails") keep[i] = 1;
+    if (s.kind === "delayed" || s.kind === "title" || s.kind === "fails" || s.raced) keep[i] = 1;
     if (needed.some((name) => writes(s, name)) && !inLibrary(i)) keep[i] = 1;
     if (s.stale) [i, s.stale[1], s.stale[2]].forEach((j) => { keep[j] = 1; });
   });
@@ -148,14 +148,15 @@ function said(row) {
   } else if (row.list.every(inLibrary)) {
     words = count + " in " + first.proc;
   }
-  const children = row.list.filter((i) => steps[i].child !== undefined).map((i) => lanes[steps[i].child].n);
-  if (children.length) words += ", posts " + (children.length > 1 ? "tasks " + children[0] + " to " + children[children.length - 1] : "task " + children[0]);
+  const children = row.list.filter((i) => steps[i].child !== undefined).map((i) => laneShort(steps[i].child));
+  if (children.length && threads) words += ", creates " + listed(children);
+  else if (children.length) words += ", posts " + (children.length > 1 ? "tasks " + children[0] + " to " + children[children.length - 1] : "task " + children[0]);
   return { words, changes: effects.join(", "), fold: true };
 }
 function saidStep(i) {
   const s = steps[i];
   const news = s.changed.map(([n, v]) => [n.startsWith(s.proc + ".") ? n.slice(s.proc.length + 1) : n, v]);
-  const unsaid = news.filter(([n, v]) => ![" := ", " = "].some((is) => s.action === n + is + v)).map(([n, v]) => n + " = " + v);
+  const unsaid = news.filter(([n, v]) => ![" := ", " = ", ": "].some((is) => (" " + s.action).endsWith(" " + n + is + v))).map(([n, v]) => n + " = " + v);
   const values = s.kind === "fails" && s.values ? s.values.map(([n, v]) => n + " = " + v) : [];
   const stale = s.stale ? s.stale[0] + " is stale: read at step " + (s.stale[1] + 1) + ", changed at step " + (s.stale[2] + 1) : "";
   return { words: cut(s.action, 220), changes: cut([...unsaid, ...values].join(", "), 220), note: [s.note, stale].filter(Boolean).join(", ") };
