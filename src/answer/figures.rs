@@ -129,6 +129,8 @@ pub enum CutBy {
     Memory,
     Fair,
     Divergence,
+    /// Threads that wait for each other beside a loop without end.
+    Endless,
 }
 
 impl CutBy {
@@ -148,6 +150,7 @@ impl CutBy {
             Self::Memory => "memory",
             Self::Fair => "fair",
             Self::Divergence => "divergence",
+            Self::Endless => "endless",
         }
     }
 
@@ -167,6 +170,7 @@ impl CutBy {
             Self::Memory => "--memory",
             Self::Fair => "--fair",
             Self::Divergence => "--divergence",
+            Self::Endless => "a loop without end",
         }
     }
 }

@@ -216,6 +216,7 @@ impl Answer {
                 span: Some(*span),
             };
             self.notes.extend(scope.unsaid.iter().map(note));
+            self.beside_loops(scope);
         }
         if let Some(weak) = &scope.weak {
             self.under(weak);
@@ -232,6 +233,28 @@ impl Answer {
         self.cut_by.push(CutBy::Nondet);
         self.exhaustive = false;
         self
+    }
+
+    /// Says what it takes of loops that go on without end.
+    fn beside_loops(&mut self, scope: &Scope) {
+        let mut note = |spans: &[Span], message: &str| {
+            let message = message.to_owned();
+            self.notes.extend(spans.first().map(|&span| Note {
+                message,
+                span: Some(span),
+            }));
+        };
+        if self.certificate.is_some() {
+            note(&scope.ending, "the proof takes it that this loop ends");
+        }
+        if scope.deadlocks && !scope.endless.is_empty() {
+            let words =
+                "this loop has no end: threads that wait for each other beside it are not noticed";
+            note(&scope.endless, words);
+            self.verdict = Verdict::Safe;
+            self.cut_by.push(CutBy::Endless);
+            self.exhaustive = false;
+        }
     }
 
     /// Says under which memory it holds.

@@ -11,6 +11,7 @@ use base::source::Span;
 use ir::ErrorKind;
 use options::{ExploreOptions, Sought};
 
+use super::limits::Halt;
 use super::space::{LeftOut, Step};
 use crate::{Refusal, Why};
 
@@ -147,6 +148,14 @@ impl Found {
         let long = options.sought == Sought::Livelocks && self.long.is_some();
         let shown = long || !self.bugs.is_empty() || !self.endless.is_empty();
         self.limit.is_some() || shown && !options.goes_on()
+    }
+
+    /// A limit that is hit within a step ends the search like any other.
+    pub fn is_halted_by(&mut self, halt: &Halt) {
+        let halted = |refusal: Refusal| refusal.why == Why::Halted;
+        if self.refusal.is_some_and(halted) {
+            self.limit = self.limit.or(Some(halt.which()));
+        }
     }
 
     /// An execution is longer than is followed.

@@ -491,25 +491,27 @@ impl<'s> Machine<'s> {
             self.slots.push(slot << 1 | 1);
             let place = self.shared.packing.slots[slot as usize];
             let bits = place.encode(value, &mut tables) << place.shift;
-            let (leaf, mask) = (place.leaf, place.mask());
-            match self.writes.iter_mut().find(|w| w.leaf == leaf) {
-                Some(write) => {
-                    write.keep &= !mask;
-                    write.bits |= bits;
-                }
-                None => self.writes.push(Write {
-                    leaf,
-                    keep: !mask,
-                    bits,
-                }),
-            }
+            self.writes.push(Write {
+                leaf: place.leaf,
+                keep: !place.mask(),
+                bits,
+            });
         }
+        drop(tables);
+        self.writes.sort_unstable_by_key(|w| w.leaf);
+        self.writes.dedup_by(|next, first| {
+            let same = next.leaf == first.leaf;
+            if same {
+                first.keep &= next.keep;
+                first.bits |= next.bits;
+            }
+            same
+        });
         self.slots.sort_unstable();
         self.slots.dedup();
         self.accessed.clone_from(&self.acts);
         self.accessed.sort_unstable();
         self.accessed.dedup();
-        self.writes.sort_unstable_by_key(|w| w.leaf);
     }
 }
 

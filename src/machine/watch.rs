@@ -13,6 +13,8 @@
 //! - *Each race has such a state.* Take the race of an execution whose second access comes first, between steps A and B. Keep the
 //!   earlier steps on which the beginnings of A and B depend. A is not kept, or else the order of the accesses were enforced. Kept
 //!   steps read what they read before: an unordered conflict among them would be an earlier race. They end before both accesses.
+//! - *Assumptions* that fail in such a state may hold after the other access. Accesses before them count, too. If no order of the two
+//!   steps shows the race, this search ends, as for late accesses.
 //! - *Reductions keep it.* A task that runs alone touches nothing shared. Tasks and numbers that are exchanged take their accesses along.
 //! - *Late accesses* have no state directly before them. The first one that might race ends this search; `dpor` is asked instead.
 

@@ -8,7 +8,7 @@ use base::clock::Instant;
 use base::source::{SourceMap, Span};
 use base::work;
 use ir::WeakOrders;
-use ir::{ErrorKind, GlobalId, Program};
+use ir::{GlobalId, Program};
 use solver::z3_version;
 
 use super::accesses::Look;
@@ -24,10 +24,13 @@ use super::system::System;
 use super::tasks::{Names, Tasks, racing};
 use super::wrapping::with_integers;
 use options::ProveOptions;
-use symbolic::some_end;
+use symbolic::{Ends, ends};
 
 /// As good as no limit.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+const FOREVER_ON: &str = "every execution goes on for ever; no execution ends";
+const END_UNKNOWN: &str = "whether an execution comes to its end is not known: if assumptions drop them all, the proof says nothing";
 
 /// Proves a program, or says what was lacking.
 #[must_use]
@@ -189,9 +192,12 @@ impl Asked<'_> {
     }
 
     fn proved(&self, proof: &Proof) -> Answer {
-        if some_end(self.program, &self.options.limits) == Some(false) {
-            return self.inconclusive(Reason::nothing_ended(), Vec::new());
-        }
+        let far = match ends(self.program, &self.options.limits) {
+            Ends::Never => return self.inconclusive(Reason::nothing_ended(), Vec::new()),
+            Ends::Some => None,
+            Ends::Forever => Some(FOREVER_ON),
+            Ends::Unknown => Some(END_UNKNOWN),
+        };
         let summary = format!(
             "{}, in any schedule and with any number of tasks; nothing is unrolled, the invariant is checked",
             self.held(&proof.errors)
@@ -201,6 +207,7 @@ impl Asked<'_> {
             answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
         }
         answer.notes.extend(self.ends_at(&proof.errors));
+        answer.notes.extend(far.map(note));
         answer.stats.clone_from(&proof.stats);
         answer.certificate = Some(proof.certificate.clone());
         answer
@@ -338,9 +345,4 @@ fn note(text: &str) -> Note {
         message: text.to_owned(),
         span: None,
     }
-}
-
-/// Whether an error is one that a proof leaves open when only deadlocks are.
-pub fn is_deadlock(kind: ErrorKind) -> bool {
-    kind == ErrorKind::Deadlock
 }

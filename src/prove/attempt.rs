@@ -6,9 +6,8 @@ use answer::{Counted, Figure, Measured};
 use base::clock::Instant;
 use base::source::{SourceMap, Span};
 use base::work;
-use ir::Program;
+use ir::{ErrorKind, Program};
 
-use super::answer::is_deadlock;
 use super::certificate::{Checked, Invariant};
 use super::external;
 use super::hull::{Hulls, hulls};
@@ -157,6 +156,8 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
             Said::Nothing => Settlement::Nothing,
             Said::Invariant(invariant) => match check(&invariant) {
                 Checked::Holds => Settlement::Invariant(invariant),
+                // There was no time to check it.
+                Checked::Fails(_) if effort.is_late() => Settlement::Nothing,
                 Checked::Fails(what) => Settlement::Unchecked(what),
             },
         },
@@ -172,7 +173,8 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
 
 /// Whether the errors that are no deadlocks are excluded.
 fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came {
-    let wanted = |clause: &Clause| !matches!(&clause.head, Head::Wrong(w) if is_deadlock(w.kind));
+    let wanted =
+        |clause: &Clause| !matches!(&clause.head, Head::Wrong(w) if w.kind == ErrorKind::Deadlock);
     if system.clauses.iter().all(&wanted) {
         return Came::Alarm(Box::new(system));
     }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use solver::z3::{Context, Params, SatResult, Solver};
 
@@ -113,14 +112,13 @@ pub fn check(solver: &Solver, end: Instant, memory: u64) -> SatResult {
 pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
     let deadline = effort.end;
     let left = deadline.saturating_duration_since(Instant::now());
-    if left < Duration::from_millis(1) || work::stopping() {
+    if left.is_zero() || work::stopping() {
         return SatResult::Unknown;
     }
     let mut params = Params::new();
-    params.set_u32(
-        "timeout",
-        u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
-    );
+    // Not before the deadline: who is not answered asks whether it is over.
+    let millis = left.as_millis() + 1;
+    params.set_u32("timeout", u32::try_from(millis).unwrap_or(u32::MAX));
     if let Some(steps) = effort.steps {
         params.set_u32("rlimit", steps);
     }

@@ -910,7 +910,7 @@ impl<'p, E: Env> Machine<'p, E> {
         span: Span,
     ) -> Result<(), Stop> {
         let value = (self.env.choose(to.ty, kind)).map_err(|reason| Stop::Refused(reason, span))?;
-        let told = self.env.watching() && value != Value::Any && kind != ChoiceKind::Memory;
+        let told = self.env.watching() && !value.is_open() && kind != ChoiceKind::Memory;
         let happening = told.then(|| {
             let frame = top(task);
             let shown = !self.hidden(frame, to.root);
@@ -955,6 +955,7 @@ impl<'p, E: Env> Machine<'p, E> {
             name: name_of(&self.program.types, &variable.name, ty, &path),
             number: variable.number(&self.program.types, to.ty, &value),
             value: value.show(&self.program.types, to.ty),
+            text: None,
         });
         let stored = store(&self.program.types, ty, slot, &path, value);
         let mut changed = Vec::new();

@@ -150,16 +150,23 @@ pub struct Change {
     pub value: String,
     /// The same as a number, if it is one and the program itself can say it of the variable: it has that name there, and the value is no address.
     pub number: Option<i128>,
+    /// In C: the text, if this is one of its characters.
+    pub text: Option<Text>,
+}
+
+/// An array of characters. Some of them have changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub name: String,
+    /// What it holds up to its end, in quotes; none if it has no end, or is no plain text.
+    pub value: Option<String>,
 }
 
 impl Change {
     /// The name that is the variable's everywhere: a local's as `proc.name`.
     #[must_use]
     pub fn full_name(&self) -> String {
-        match &self.proc {
-            Some(proc) => format!("{proc}.{}", self.name),
-            None => self.name.clone(),
-        }
+        self.full(&self.name)
     }
 
     /// Its name inside a procedure.
@@ -169,6 +176,46 @@ impl Change {
             return self.name.clone();
         }
         self.full_name()
+    }
+
+    /// The name everywhere of something of the same procedure.
+    fn full(&self, name: &str) -> String {
+        match &self.proc {
+            Some(proc) => format!("{proc}.{name}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// What they say inside a procedure, or everywhere: `x = 1`, and of the characters of a text the whole text.
+    #[must_use]
+    pub fn told(changes: &[&Self], proc: Option<&str>) -> Vec<String> {
+        let mut told: Vec<String> = Vec::new();
+        for change in changes {
+            let text = change.text.as_ref();
+            let text = text.and_then(|t| Some((&t.name, t.value.as_ref()?)));
+            let (name, value) = text.unwrap_or((&change.name, &change.value));
+            let inside = proc.is_some() && change.proc.as_deref() == proc;
+            let name = if inside {
+                name.clone()
+            } else {
+                change.full(name)
+            };
+            let line = format!("{name} = {value}");
+            if text.is_none() || !told.contains(&line) {
+                told.push(line);
+            }
+        }
+        told
+    }
+
+    /// Notes in changes of the same text what it has become.
+    pub fn note_text(&self, changes: &mut [Self]) {
+        let Some(text) = &self.text else { return };
+        for change in changes.iter_mut().filter(|c| c.proc == self.proc) {
+            if let Some(own) = change.text.as_mut().filter(|own| own.name == text.name) {
+                own.value.clone_from(&text.value);
+            }
+        }
     }
 }
 

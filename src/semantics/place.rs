@@ -1,6 +1,6 @@
 //! Storing into a part of a value, and saying what changed.
 
-use super::happening::Change;
+use super::happening::{Change, Text};
 use ir::{Global, ProcId, Program, Root, Type, TypeId, Types, Value};
 
 use super::eval::PathStep;
@@ -153,8 +153,18 @@ pub fn diff(
             }
         }
         (Type::Array(_, t), Value::Array(a), Value::Array(b)) => {
+            let first = out.len();
             for (i, values) in a.iter().zip(b).enumerate() {
                 diff(types, *t, &variable.part(&format!("[{i}]")), values, out);
+            }
+            if types.is_character(*t) {
+                let text = Text {
+                    name: variable.name.clone(),
+                    value: types.text_of(b),
+                };
+                for change in &mut out[first..] {
+                    change.text = Some(text.clone());
+                }
             }
         }
         (Type::Map(k, t), Value::Map(a, a_entries), Value::Map(b, b_entries)) if a == b => {
@@ -173,6 +183,7 @@ pub fn diff(
             name: variable.name.clone(),
             value: new.show(types, ty),
             number: variable.number(types, ty, new),
+            text: None,
         }),
     }
 }

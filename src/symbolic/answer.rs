@@ -250,8 +250,9 @@ fn reason(
 ) -> (Option<Reason>, Option<Note>) {
     let found = &seen.found;
     // A question to which there was no time to wait for the answer.
-    let late = found.refusal.is_some() && seen.machine.halt.now();
-    if let Some(limit) = found.limit.or(late.then(|| seen.machine.halt.which())) {
+    let (halt, oracle) = (&seen.machine.halt, &seen.machine.oracle);
+    let late = found.refusal.is_some() && (halt.now() || oracle.late);
+    if let Some(limit) = found.limit.or(late.then(|| halt.which())) {
         let grows = seen.growing.map(|map| {
             let message = format!(
                 "`{map}` is written at ever more keys that may be any: a program that does so for ever does not come back to where it was"

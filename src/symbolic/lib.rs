@@ -54,7 +54,7 @@ pub mod values;
 pub mod witness;
 pub mod words;
 
-pub use ends::some_end;
+pub use ends::{Ends, ends};
 pub use fitting::OPEN_WORK;
 
 use ::answer::Answer;

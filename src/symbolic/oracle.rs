@@ -78,6 +78,8 @@ pub(super) struct Oracle {
     deadline: Option<Instant>,
     patience: Duration,
     memory: u64,
+    /// Whether a question was given up because the time of the whole search ran out.
+    pub late: bool,
     pub asked: Asked,
 }
 
@@ -94,6 +96,7 @@ impl Oracle {
             deadline: limits.end(),
             patience,
             memory: limits.room(),
+            late: false,
             asked: Asked::default(),
         }
     }
@@ -309,10 +312,22 @@ impl Oracle {
         }
     }
 
-    /// The SAT solver is for what is finite; Z3 for the rest; where Z3 gives up, the SAT solver within some widths.
+    /// A model within the time that is left, and within the time for one question.
     fn model(&mut self, terms: &Terms, goal: Term) -> Result<Option<Assignment>, Unknown> {
         let soon = Instant::now() + self.patience;
         let deadline = self.deadline.map_or(soon, |d| d.min(soon));
+        let answered = self.model_until(terms, goal, deadline);
+        self.late |= deadline < soon && matches!(answered, Err(Unknown::Time));
+        answered
+    }
+
+    /// The SAT solver is for what is finite; Z3 for the rest; where Z3 gives up, the SAT solver within some widths.
+    fn model_until(
+        &mut self,
+        terms: &Terms,
+        goal: Term,
+        deadline: Instant,
+    ) -> Result<Option<Assignment>, Unknown> {
         let goals = [goal];
         if let Some(mut sat) = SatSession::about(terms, &goals, deadline, self.memory)
             && let Ok(answered) = answer(&mut sat, &goals, &[])

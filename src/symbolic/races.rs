@@ -3,7 +3,7 @@
 //! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
 //! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
 //! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, a second search
-//! tells by states who comes after whom (`ordered`).
+//! tells by states who comes after whom (`ordered`). It is also asked where an assumption fails, because the assumption may hold after the other access.
 //! What is found is told only if the replay sees the race in the order of events (`trace::race`).
 
 use std::rc::Rc;
@@ -67,10 +67,15 @@ pub(super) enum Part {
 pub(super) struct Coming {
     pub task: u32,
     pub way: u32,
+    /// Whether its execution ends there, because an assumption does not hold.
+    pub dropped: bool,
     pub accesses: Vec<Access>,
     /// What is known on the way.
     pub literals: Rc<Vec<Term>>,
 }
+
+/// When two accesses conflict, to what, and where.
+pub(super) type Conflict = (Term, GlobalId, Span);
 
 /// So many values may be chosen in a segment: each task's have numbers of their own.
 pub(super) const CHOSEN: u32 = 1 << 10;
@@ -103,6 +108,11 @@ impl Late {
                 self.late.insert(access.global);
             }
         }
+    }
+
+    /// States do not tell whether these conflicts are races.
+    pub fn doubt(&mut self, conflicts: &[Conflict]) {
+        self.late.extend(conflicts.iter().map(|c| c.1));
     }
 
     /// The globals to be tracked.
@@ -296,7 +306,7 @@ impl<'p> Machine<'p> {
         one: &Coming,
         other: &Coming,
     ) -> Result<Option<Span>, (String, Span)> {
-        for (same, span) in self.conflicts(&one.accesses, &other.accesses) {
+        for (same, _, span) in self.conflicts(&one.accesses, &other.accesses) {
             let known = one.literals.iter().chain(other.literals.iter()).copied();
             let all: Vec<Term> = known.chain([same]).collect();
             let condition = self.terms.all(all);
@@ -309,8 +319,8 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// The conditions under which accesses of two tasks conflict, and where.
-    pub(super) fn conflicts(&mut self, one: &[Access], other: &[Access]) -> Vec<(Term, Span)> {
+    /// How accesses of two tasks may conflict.
+    pub(super) fn conflicts(&mut self, one: &[Access], other: &[Access]) -> Vec<Conflict> {
         let mut all = Vec::new();
         for a in one {
             for b in other {
@@ -322,7 +332,7 @@ impl<'p> Machine<'p> {
                     && !tracked
                     && let Some(same) = self.overlap(&a.path, &b.path)
                 {
-                    all.push((same, a.span.max(b.span)));
+                    all.push((same, a.global, a.span.max(b.span)));
                 }
             }
         }

@@ -195,6 +195,9 @@ impl<'p, 'o> Search<'p, 'o> {
     pub fn run(&mut self) {
         let first = self.machine.start();
         for (way, end, mut run) in self.ways(first) {
+            if self.is_limited() {
+                return;
+            }
             self.late.note(&run);
             let by = Move {
                 case: None,
@@ -279,10 +282,15 @@ impl<'p, 'o> Search<'p, 'o> {
     }
 
     fn is_over(&mut self) -> bool {
+        self.is_limited() || self.has_enough()
+    }
+
+    /// Whether a limit has ended the search.
+    fn is_limited(&mut self) -> bool {
         if self.found.limit.is_none() {
             self.found.limit = self.machine.halt.reached();
         }
-        self.has_enough() || self.found.limit.is_some()
+        self.found.limit.is_some()
     }
 
     /// Whether no bug is left that is wanted. What else is wrong is told before a race, if it is found soon.
@@ -358,6 +366,12 @@ impl<'p, 'o> Search<'p, 'o> {
     fn look_for_races(&mut self, id: u32, state: &State<'p>, next: &[Coming]) {
         for (at, one) in next.iter().enumerate() {
             for other in next[at + 1..].iter().filter(|o| o.task != one.task) {
+                if one.dropped || other.dropped {
+                    // The assumption may hold after the other access.
+                    let conflicts = self.machine.conflicts(&one.accesses, &other.accesses);
+                    self.late.doubt(&conflicts);
+                    continue;
+                }
                 match self.machine.race(state, one, other) {
                     Ok(None) => {}
                     Ok(Some(span)) => {
@@ -494,7 +508,12 @@ impl<'p, 'o> Search<'p, 'o> {
         let first = run.state.next;
         let mut ways = self.ways(run);
         for (way, end, mut run) in ways.drain(..) {
-            if !run.acts.is_empty() && is_real(&end) {
+            // There may be very many ways, and each leads to a state that is brought into its form.
+            if self.is_limited() {
+                break;
+            }
+            let dropped = matches!(end, End::Dropped);
+            if !run.acts.is_empty() && (is_real(&end) || dropped) {
                 self.late.note(&run);
                 if run.state.next - first > CHOSEN {
                     let reason = "too many values are chosen in one step".to_owned();
@@ -503,6 +522,7 @@ impl<'p, 'o> Search<'p, 'o> {
                 next.push(Coming {
                     task: position,
                     way,
+                    dropped,
                     accesses: run.acts.iter().filter_map(Act::access).cloned().collect(),
                     literals: run.state.path.literals.clone(),
                 });

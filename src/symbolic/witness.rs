@@ -94,6 +94,8 @@ fn running((task, way): (u32, u32)) -> Move {
     }
 }
 
+const NOT_FOUND: &str = "internal error: a task is not found again";
+
 impl<'p> Twins<'_, 'p> {
     fn follow(&mut self, next: Move) -> Result<(), String> {
         if let Some(case) = next.case {
@@ -108,7 +110,7 @@ impl<'p> Twins<'_, 'p> {
                 let position = position as usize;
                 let both = self.form.tasks.len().min(self.real.tasks.len());
                 if position >= both {
-                    return Err("internal error: a task is not found again".to_owned());
+                    return Err(NOT_FOUND.to_owned());
                 }
                 let number = self.real.tasks[position].number;
                 self.decisions.push(Open::Dispatch(number));
@@ -116,10 +118,7 @@ impl<'p> Twins<'_, 'p> {
                 let real = Machine::dispatch(&self.real, position);
                 self.segment(form, real, next)
             }
-            Step::Delay(position) => {
-                self.delay(position as usize, next.form);
-                Ok(())
-            }
+            Step::Delay(position) => self.delay(position as usize, next.form),
         }
     }
 
@@ -135,7 +134,7 @@ impl<'p> Twins<'_, 'p> {
         Ok(())
     }
 
-    fn delay(&mut self, position: usize, into: Form) {
+    fn delay(&mut self, position: usize, into: Form) -> Result<(), String> {
         for state in [&mut self.form, &mut self.real] {
             let task = state.tasks[position].number;
             state.turn.iter_mut().for_each(|turn| turn.delay(task));
@@ -143,15 +142,17 @@ impl<'p> Twins<'_, 'p> {
         let number = self.real.tasks[position].number;
         self.decisions.push(Open::Delay(number));
         let form = self.form.clone();
-        self.rests(form, into);
+        self.rests(form, into)
     }
 
     /// A state is brought into its form.
-    fn rests(&mut self, form: State<'p>, into: Form) {
+    fn rests(&mut self, form: State<'p>, into: Form) -> Result<(), String> {
         let canonical = self.machine.canonical(form, into);
         let tasks = canonical.from.iter();
-        self.real.tasks = tasks.map(|&i| self.real.tasks[i].clone()).collect();
+        let tasks: Option<_> = tasks.map(|&i| self.real.tasks.get(i).cloned()).collect();
+        self.real.tasks = tasks.ok_or(NOT_FOUND)?;
         self.form = canonical.state;
+        Ok(())
     }
 
     /// One of the ways of a segment, in both.
@@ -191,7 +192,7 @@ impl<'p> Twins<'_, 'p> {
         self.accesses = real.acts.iter().filter_map(Act::access).cloned().collect();
         self.real = after(real);
         if ended {
-            self.rests(after(form), by.form);
+            return self.rests(after(form), by.form);
         }
         Ok(())
     }
@@ -207,7 +208,7 @@ impl<'p> Twins<'_, 'p> {
         self.follow(running((position, second.1)))?;
         // The values must be such that both come to the same place.
         let conflicts = self.machine.conflicts(&before, &self.accesses);
-        let conflict = (self.machine.terms).any(conflicts.into_iter().map(|(same, _)| same));
+        let conflict = (self.machine.terms).any(conflicts.into_iter().map(|(same, ..)| same));
         self.real.path = self.real.path.assuming(&self.machine.terms, conflict);
         Ok(())
     }

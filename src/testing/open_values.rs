@@ -18,6 +18,86 @@ pub fn program(seed: u64) -> String {
     text + &format!("proc main() {{ {before}{posts}{after}}}\n")
 }
 
+/// Tasks that use elements at open places and at known ones: which of them are the same decides in which order they matter.
+#[must_use]
+pub fn elements(seed: u64) -> String {
+    let mut rng = Rng::with_seed(seed);
+    let mut text = "var a: [3]0..2 := [0; 3]; var i: 0..2; var j: 0..2;\n".to_owned();
+    let tasks = rng.usize(2..=3);
+    for task in 0..tasks {
+        let body: String = (0..rng.usize(1..=2)).map(|_| access(&mut rng)).collect();
+        text += &format!("proc p{task}() {{ {body}}}\n");
+    }
+    let posts: String = (0..tasks).map(|task| format!("post p{task}(); ")).collect();
+    text + &format!("proc main() {{ {posts}}}\n")
+}
+
+fn access(rng: &mut Rng) -> String {
+    let place = ["i", "j", "0", "1", "2"][rng.usize(..5)];
+    let k = rng.u8(1..3);
+    match rng.usize(..9) {
+        0 | 1 => format!("a[{place}] := {k}; "),
+        2 => format!("await a[{place}] != {k}; "),
+        3 => "yield; ".to_owned(),
+        4 => format!("if * {{ assume i < {k}; }} "),
+        5 => format!("assume {} != {k}; ", ["i", "j"][rng.usize(..2)]),
+        6 => format!("assert {} != {k}; ", ["i", "j"][rng.usize(..2)]),
+        _ => format!("assert a[{place}] != {k}; "),
+    }
+}
+
+/// Tasks whose ways to the same state have different lengths, and what is posted there fails in one order only.
+#[must_use]
+pub fn detours(seed: u64) -> String {
+    let mut rng = Rng::with_seed(seed);
+    let mut text =
+        "var n: 0..2; var set: bool := false; var done: 0..2 := 0; var late: bool := false;
+proc looks() { assert !late || n == 1; }
+proc comes() { late := true; }
+proc ends() { done := done + 1; if done == 2 { post looks(); post comes(); } }
+"
+        .to_owned();
+    for task in 0..2 {
+        let not = ["", "!"][rng.usize(..2)];
+        let steps = "yield; ".repeat(rng.usize(1..=4));
+        let body = match rng.usize(..3) {
+            0 => "set := true; ".to_owned(),
+            1 => format!("if {not}set {{ {steps}}} "),
+            _ => format!("{steps}set := true; "),
+        };
+        text += &format!("proc p{task}() {{ {body}call ends(); }}\n");
+    }
+    text + "proc main() { post p0(); post p1(); }\n"
+}
+
+/// Tasks learn about values, and no task chooses a value again. Some executions know more about a value than others.
+#[must_use]
+pub fn narrowed(seed: u64) -> String {
+    let mut rng = Rng::with_seed(seed);
+    let mut text = "var n: 0..6; var g: bool;\n".to_owned();
+    let mut body = |posts: &str| {
+        let mut body: String = (0..rng.usize(1..=3)).map(|_| learns(&mut rng)).collect();
+        body.insert_str(0, posts);
+        body
+    };
+    let (first, second) = (body(""), body("post first(); "));
+    text += &format!("proc first() {{ {first}}}\n");
+    text + &format!("proc main() {{ {second}}}\n")
+}
+
+fn learns(rng: &mut Rng) -> String {
+    let k = rng.u8(0..=6);
+    let not = ["", "!"][rng.usize(..2)];
+    match rng.usize(..7) {
+        0 => format!("if * {{ assume n > {k}; }} "),
+        1 => format!("if * {{ assume n < {k}; }} "),
+        2 => format!("assume {not}g; "),
+        3 => format!("assert n != {k}; "),
+        4 => format!("assert {not}g; "),
+        _ => "yield; ".to_owned(),
+    }
+}
+
 fn block(rng: &mut Rng, least: usize) -> String {
     let count = rng.usize(0..3) + usize::from(rng.usize(..least + 1) == 0);
     (0..count).map(|_| statement(rng)).collect()
