@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares `dbverify explore` with SPIN on the same problems, in one run, on one core.
 
-    bench/spin/run.py [--runs 3] [--small] [--collapse] [--only NAME] [--dbverify PATH]
+    bench/spin/run.py [--runs 3] [--small] [--collapse] [--only NAME] [--dbverify PATH] [--against OTHER]
 
-Needs spin and gcc (Debian: apt-get install spin gcc); installs nothing. Builds dbverify (cargo build --release)
+With --against, another dbverify takes SPIN's place, and SPIN is not needed. Needs spin and gcc (Debian: apt-get install spin gcc); installs nothing. Builds dbverify (cargo build --release)
 unless it is given one. Each program is run several times, taking turns, and the fastest run of each counts.
 
 dbverify is run twice: as users run it, with its reductions, and with --no-reduction, which visits every state as
@@ -198,6 +198,25 @@ def problem(name, values, binary, count, folder):
         print(f"  {kind:<14} {rate:>12.2f} {memory:>13.2f} {whole:>9.2f}", flush=True)
 
 
+def versions(name, values, pair, count, folder):
+    """Two binaries on one problem, in turns."""
+    folder.mkdir()
+    source = instantiate(name, "async", values, folder)
+    sizes = " ".join(f"{key}={value}" for key, value in values.items())
+    print(f"\n{name} {sizes}")
+    print(f"  {'':<14} {'states':>12} {'transitions':>13} {'seconds':>9} {'M trans/s':>9} {'B/state':>9} {'peak MiB':>9}")
+    for kind, options in OURS.items():
+        runs = ([], [])
+        for _ in range(count):
+            for binary, own in zip(pair, runs):
+                own.append(run_ours(binary, source, options))
+        this, other = map(best, runs)
+        show(kind, this)
+        show("... other", other)
+        rate, memory, whole = ratios(this, other)
+        print(f"  {'ratios':<14} trans/s {rate:.2f}, memory/state {memory:.2f}, settled {whole:.2f}   (above 1: this one is ahead)", flush=True)
+
+
 def machine():
     try:
         text = Path("/proc/cpuinfo").read_text()
@@ -217,22 +236,29 @@ def main():
     parser.add_argument("--collapse", action="store_true", help="compressed states in SPIN, too")
     parser.add_argument("--only", help="one problem")
     parser.add_argument("--dbverify", type=Path, help="this binary instead of a fresh release build")
+    parser.add_argument("--against", type=Path, help="another binary in SPIN's place")
     args = parser.parse_args()
     if not args.collapse:
         del SPINS["spin collapse"]
     missing = [tool for tool in ("spin", "gcc") if shutil.which(tool) is None]
-    if missing:
+    if missing and not args.against:
         sys.exit(f"{' and '.join(missing)} not found; on Debian: apt-get install {' '.join(missing)}")
     binary = args.dbverify
     if binary is None:
         subprocess.run(["cargo", "build", "-q", "--release"], cwd=ROOT, check=True)
         binary = ROOT / "target" / "release" / "dbverify"
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    print(machine())
+    if not args.against:
+        print(machine())
     with tempfile.TemporaryDirectory() as folder:
         for name, small, large in PROBLEMS:
-            if args.only in (None, name):
-                problem(name, small if args.small else large, binary.resolve(), args.runs, Path(folder) / name)
+            if args.only not in (None, name):
+                continue
+            values, own = small if args.small else large, Path(folder) / name
+            if args.against:
+                versions(name, values, (binary.resolve(), args.against.resolve()), args.runs, own)
+            else:
+                problem(name, values, binary.resolve(), args.runs, own)
 
 
 if __name__ == "__main__":

@@ -550,13 +550,19 @@ impl<'m, 's> Member<'m, 's> {
             Some(_) => found.limit = Some(Limit::Time),
             None => {}
         }
+        found.is_halted_by(&self.space.shared.halt);
         let whole = found.broken.is_none() && found.limit.is_none();
         let kept = self.checkpoint.as_ref().is_some_and(Checkpoint::is_written);
-        if let (false, true, 0, Some(dir)) = (whole, kept, self.link.me, &keeping.checkpoint) {
+        if let (false, 0, Some(dir)) = (whole, self.link.me, &keeping.checkpoint) {
             let dir = dir.display();
-            super::note(&format!(
-                "`--resume {dir}` goes on from the last checkpoint"
-            ));
+            super::note(&match kept {
+                true => format!("`--resume {dir}` goes on from the last checkpoint"),
+                false => {
+                    format!(
+                        "there is no checkpoint in {dir}: the search ended before its first one"
+                    )
+                }
+            });
         }
         let complete = whole && (self.options.goes_on() || found.bugs.is_empty());
         if complete && self.link.me == 0 {

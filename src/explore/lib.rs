@@ -32,7 +32,7 @@ use machine::pack::Packing;
 use machine::space::{Reduction, Space};
 use machine::symmetry::Symmetry;
 use machine::watch::Watched;
-use machine::{Shared, Why, found, given, limits, schedule};
+use machine::{Shared, found, given, limits, schedule};
 use options::{ExploreOptions, Scheduler, Sought, Strategy};
 
 use strategy::TreeWorker;
@@ -46,13 +46,7 @@ pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> 
         Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
     };
-    // A limit that is hit within a step ends the search like any other.
-    if found
-        .refusal
-        .is_some_and(|refusal| refusal.why == Why::Halted)
-    {
-        found.limit = found.limit.or(Some(space.shared.halt.which()));
-    }
+    found.is_halted_by(&space.shared.halt);
     found
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
-use ir::{ErrorKind, Program, Value};
+use ir::{Dialect, ErrorKind, Program, Value};
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use semantics::limits;
 
@@ -166,6 +166,17 @@ fn reason(
     (Some(reason), Some(Note { message, span }))
 }
 
+const fn still_running(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Async => {
+            "it is still running here; put a `yield` into the loop so that others get a turn"
+        }
+        Dialect::C => {
+            "it is still running here; put `sched_yield();` into the loop so that others get a turn"
+        }
+    }
+}
+
 /// Why a machine refuses, and what to say where it happened.
 pub(super) fn refusal_words(
     program: &Program,
@@ -219,7 +230,7 @@ pub(super) fn refusal_words(
         }
         Why::Endless => plain(
             "a task runs on and on without a preemption point",
-            "it is still running here; put a `yield` into the loop if it is to be interrupted there",
+            still_running(program.types.dialect),
         ),
         Why::Deep => plain(
             "calls nest without end",

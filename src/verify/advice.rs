@@ -107,7 +107,7 @@ fn verification(
         }),
         Cause::Memory => Some(fewer(roomier(limits))),
         Cause::Nothing if !answer.cut_by.is_empty() => cut(options, answer),
-        Cause::Nothing if options.any_delays => None,
+        Cause::Nothing if options.any_delays => Some(weaker()),
         Cause::Nothing => {
             let more = format!("--delays {}", options.delays_to + 2);
             let every = Try::command("explore", "looks at every schedule");
@@ -175,9 +175,7 @@ fn exploration(
                 false => further,
             })
         }
-        Cause::Nothing if !bounded => Some(Try::words(
-            "weaken the assumptions: they drop the executions before their end".to_owned(),
-        )),
+        Cause::Nothing if !bounded => Some(weaker()),
         Cause::Nothing => Some(larger(options)),
         Cause::Cut => Some(leave_out(answer)),
     }
@@ -302,6 +300,12 @@ fn larger(options: &ExploreOptions) -> Try {
         }
         None => Try::words(every.to_owned()),
     }
+}
+
+/// Where every schedule was looked at, and no execution came to its end.
+fn weaker() -> Try {
+    let advice = "weaken the assumptions: they drop the executions before their end";
+    Try::words(advice.to_owned())
 }
 
 fn longer(limits: &Limits) -> Try {

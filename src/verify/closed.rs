@@ -1,10 +1,8 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
-use std::collections::BTreeSet;
-
-use ir::calls::Calls;
-use ir::turns::Turns;
-use ir::{Block, ChoiceKind, LoopId, Program, Root, Stmt, StmtKind, TypeId, walk};
+use ir::silent::Way;
+use ir::turns::endless_makers;
+use ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 use super::plan::Shape;
 
@@ -59,7 +57,8 @@ fn chooses_endlessly(block: &Block) -> bool {
         if let StmtKind::Loop(l) = &stmt.kind {
             let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
             let ends = |s: &Stmt| matches!(s.kind, StmtKind::Preempt(_) | StmtKind::Await(_));
-            found |= l.pre.iter().any(chooses) && !any(&l.pre, ends) && !any(&l.body, ends);
+            found |=
+                l.pre.iter().any(chooses) && !walk::any(&l.pre, ends) && !walk::any(&l.body, ends);
         }
     });
     found
@@ -69,79 +68,19 @@ fn chooses_endlessly(block: &Block) -> bool {
 pub(super) fn may_choose_endlessly(program: &Program) -> bool {
     let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
     program.procs.iter().any(|proc| {
-        any(&proc.body, |stmt| {
+        walk::any(&proc.body, |stmt| {
             let StmtKind::Loop(l) = &stmt.kind else {
                 return false;
             };
-            let mut way = Way::default();
-            let around = way.through(&l.pre) && way.through(&l.body) || way.goes_on.contains(&l.id);
-            around && (any(&l.pre, chooses) || any(&l.body, chooses)) && way.through(&l.step)
+            // What a call does is not looked at: a step may end there.
+            (walk::any(&l.pre, chooses) || walk::any(&l.body, chooses)) && Way::default().around(l)
         })
     })
-}
-
-/// Where a way leads on which no step ends.
-#[derive(Default)]
-struct Way {
-    /// The loops that it leaves.
-    leaves: BTreeSet<LoopId>,
-    /// The loops with which it goes on.
-    goes_on: BTreeSet<LoopId>,
-}
-
-impl Way {
-    /// Whether there is such a way to the end of a block. Whether conditions hold is not looked at.
-    fn through(&mut self, block: &Block) -> bool {
-        block.iter().all(|stmt| match &stmt.kind {
-            StmtKind::Preempt(_) | StmtKind::Await(_) | StmtKind::Return(_) => false,
-            // What a call does is not looked at: a step may end there.
-            StmtKind::Call(..) => false,
-            StmtKind::Break(id) => {
-                self.leaves.insert(*id);
-                false
-            }
-            StmtKind::Continue(id) => {
-                self.goes_on.insert(*id);
-                false
-            }
-            StmtKind::If(_, yes, no) => {
-                let yes = self.through(yes);
-                self.through(no) || yes
-            }
-            StmtKind::Loop(l) => {
-                let head = self.through(&l.pre);
-                let around = head && self.through(&l.body);
-                head && around || self.leaves.contains(&l.id)
-            }
-            StmtKind::Atomic(_, inner) => self.through(inner),
-            _ => true,
-        })
-    }
-}
-
-fn any(block: &Block, wanted: impl Fn(&Stmt) -> bool) -> bool {
-    let mut found = false;
-    walk::each(block, &mut |stmt| found |= wanted(stmt));
-    found
 }
 
 /// Whether some loop makes tasks for which no constant says how often it turns: then there may be any number of them.
 pub(super) fn posts_without_bound(program: &Program) -> bool {
-    let posts = |s: &Stmt| matches!(s.kind, StmtKind::Post(..));
-    let own = program.procs.iter().map(|p| any(&p.body, posts)).collect();
-    let makers = Calls::of(program).to_callers(own);
-    let makes = |s: &Stmt| match s.kind {
-        StmtKind::Post(..) => true,
-        StmtKind::Call(_, callee, _) => makers[callee.index()],
-        _ => false,
-    };
-    program.procs.iter().any(|proc| {
-        let turns = Turns::new(program, proc);
-        any(
-            &proc.body,
-            |s| matches!(&s.kind, StmtKind::Loop(l) if !turns.end(l.id) && any(&l.body, makes)),
-        )
-    })
+    !endless_makers(program).is_empty()
 }
 
 /// A variable that the user leaves open and that has many values.

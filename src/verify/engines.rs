@@ -287,7 +287,8 @@ impl<'a> Asked<'a> {
     /// Engines take turns; then the explicit engine does what it can in the time that is left.
     fn fitting(&self) -> Answer {
         let all_schedules = self.options.any_delays;
-        let shape = closed::shape(self.program, all_schedules, self.options.finals, false);
+        let races = races::are_asked(self.program);
+        let shape = closed::shape(self.program, all_schedules, self.options.finals, races);
         let mut held = Unsettled::default();
         // The explicit engine has no more turns, and has not done what it can.
         let waits = Cell::new(true);
@@ -365,7 +366,11 @@ impl<'a> Asked<'a> {
                     None => Came::Never,
                 }
             }
-            Who::Solver | Who::Bounded | Who::Races => {
+            Who::Races => {
+                let asked = self.as_exploration(None, Turn::new(most, time));
+                races::found(self.program, &self.clock, asked).map_or(Came::Never, Came::Answer)
+            }
+            Who::Solver | Who::Bounded => {
                 let begin = Instant::now();
                 let answer = self.solver(time);
                 if answer.is_settled() {
@@ -394,7 +399,8 @@ impl<'a> Asked<'a> {
         came
     }
 
-    /// The answer, with an invariant in the place of bounds if one is found soon. The engine that answers took so long.
+    /// The answer, with an invariant in the place of bounds if one is found soon: within the time of the engine that answers, and
+    /// a little more.
     fn without_bounds(&self, answer: Answer, took: Duration, shape: &Shape) -> Answer {
         let cut = answer.cut_by.contains(&CutBy::Unroll) || shape.any_number;
         let wanted = answer.verdict == Verdict::Safe && cut && !answer.is_of_all_schedules();
@@ -402,7 +408,12 @@ impl<'a> Asked<'a> {
         if !wanted || own || self.options.any_delays || self.options.finals {
             return answer;
         }
-        let time = (took * 2 + self.clock.busy(HELD)).saturating_sub(self.clock.begin.elapsed());
+        // What came soon has cost little; after that the turns before count.
+        let (held, elapsed) = (self.clock.busy(HELD), self.clock.begin.elapsed());
+        let time = match elapsed < held {
+            true => took + held,
+            false => (took * 2 + held).saturating_sub(elapsed),
+        };
         let time = time.min(self.clock.left() / 2);
         if time.is_zero() {
             return answer;

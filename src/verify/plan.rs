@@ -119,7 +119,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 14] = [
+pub(super) const DELAYS: [Attempt; 15] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -128,6 +128,10 @@ pub(super) const DELAYS: [Attempt; 14] = [
             ONE_TURN,
             true,
         )
+    },
+    Attempt {
+        share: STATES,
+        ..once(Who::Races, |s| s.races && !s.finals, 50_000)
     },
     states(|s| s.any_number && !s.many_ways, 100_000, true),
     states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
@@ -176,7 +180,7 @@ pub(super) const DELAYS: [Attempt; 14] = [
 pub(super) const SCHEDULES: [Attempt; 4] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 200_000),
-    once(Who::Instances, |s| s.any_number || s.open, 20_000),
+    once(Who::Instances, |s| s.any_number || s.open, 50_000),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
@@ -219,7 +223,7 @@ pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
 /// The budgets of delays within which a program of any number of tasks is looked at, and how far it is unrolled for each.
 pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
 
-/// How much longer it may take to say more than an engine has said, beyond twice the time of that engine. `bench/portfolio.py`
+/// How much longer it may take to say more than an engine has said, beyond the time of that engine. `bench/portfolio.py`
 /// allows a second.
 pub(super) const HELD: Duration = Duration::from_millis(900);
 

@@ -7,7 +7,7 @@ use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
 use ir::Program;
-use ir::passes::instance::instance;
+use ir::passes::instance::with_few_tasks;
 use options::{
     EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, VerifyOptions,
 };
@@ -83,7 +83,7 @@ pub(super) fn later<T>(answer: &Answer) -> Came<T> {
 /// A bug that the explicit engine finds quickly in a small instance, and that the program has too.
 pub(super) fn small(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     INSTANCES.iter().find_map(|&most| {
-        let mut answer = explored(&instance(program, most), options);
+        let mut answer = explored(&with_few_tasks(program, most), options);
         let schedule = &answer.bugs.first()?.trace.schedule;
         let (_, bug) = replay(program, options.scheduler, schedule).ok()?;
         answer.bugs = vec![bug?];

@@ -147,7 +147,7 @@ pub(super) fn beside_states(
 }
 
 /// Whether a program is asked about races where nothing else is said.
-fn are_asked(program: &Program) -> bool {
+pub(super) fn are_asked(program: &Program) -> bool {
     program.scope.races && program.scope.cover.is_none()
 }
 
@@ -170,29 +170,16 @@ pub(super) fn beside(
         .elapsed()
         .max(clock.busy(HELD))
         .min(clock.left());
-    let mut asked = ExploreOptions {
-        sought: Sought::Races,
-        // A proof, which comes next, is less often found.
-        work: Some(4 * ONE_TURN),
-        limits: clock.limits(limits, time),
-        ..ExploreOptions::default()
-    };
-    let mut found = explored(program, &asked);
-    let races = |found: &Answer| {
-        found
-            .bugs
-            .first()
-            .is_some_and(|bug| bug.kind == ErrorKind::Race)
-    };
-    if found.verdict == Verdict::Bug && !races(&found) {
-        // It fails in schedules that the answer is not about.
-        asked.all = true;
-        found = explored(program, &asked);
-        found.bugs.retain(|bug| bug.kind == ErrorKind::Race);
-        found.bugs.truncate(1);
-        found.exhaustive |= found.verdict == Verdict::Bug && found.bugs.is_empty();
-    }
-    if races(&found) {
+    let found = look(
+        program,
+        ExploreOptions {
+            // A proof, which comes next, is less often found.
+            work: Some(4 * ONE_TURN),
+            limits: clock.limits(limits, time),
+            ..ExploreOptions::default()
+        },
+    );
+    if is_race(&found) {
         return raced(clock, found);
     }
     let none = found.is_settled() && found.exhaustive || {
@@ -216,6 +203,32 @@ pub(super) fn beside(
     }
     answer.took(clock.begin.elapsed());
     answer
+}
+
+/// A race that a search finds, beside an answer about something else.
+pub(super) fn found(program: &Program, clock: &Clock, asked: ExploreOptions) -> Option<Answer> {
+    let found = look(program, asked);
+    is_race(&found).then(|| raced(clock, found))
+}
+
+/// What a search says of races alone.
+fn look(program: &Program, mut asked: ExploreOptions) -> Answer {
+    asked.sought = Sought::Races;
+    let mut found = explored(program, &asked);
+    if found.verdict == Verdict::Bug && !is_race(&found) {
+        // It fails in schedules that the answer is not about.
+        asked.all = true;
+        found = explored(program, &asked);
+        found.bugs.retain(|bug| bug.kind == ErrorKind::Race);
+        found.bugs.truncate(1);
+        found.exhaustive |= found.verdict == Verdict::Bug && found.bugs.is_empty();
+    }
+    found
+}
+
+fn is_race(found: &Answer) -> bool {
+    let first = found.bugs.first();
+    first.is_some_and(|bug| bug.kind == ErrorKind::Race)
 }
 
 /// A race in some schedule.

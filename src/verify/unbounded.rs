@@ -7,7 +7,7 @@ use base::source::SourceMap;
 use base::{memory, work};
 use ir::Program;
 use options::{Limits, ProveOptions, VerifyOptions};
-use symbolic::some_end;
+use symbolic::{Ends, ends};
 
 use super::plan::STEPS;
 use super::proofs::{self, within};
@@ -79,7 +79,7 @@ pub(super) fn within_delays(
     };
     let found = within(program, asked)?;
     // What was unrolled has shown that an execution ends.
-    (answer.is_some() || some_end(program, &options.limits) == Some(true))
+    (answer.is_some() || ends(program, &options.limits) == Ends::Some)
         .then(|| held(answer, options, delays, found.clauses, begin))
 }
 

@@ -406,9 +406,16 @@ fn every_byte_of_a_checkpoint_matters() {
     );
     let dir = folder.path("kept");
     let asked = format!("explore {few} --no-reduction");
-    // A step takes some time, so that there are few until the time is over.
-    let stopped = run(&format!("{asked} --timeout 0.1 --checkpoint {dir}"));
-    assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
+    // A step takes some time, so that there are few until the time is over. A busy machine needs more of it for the first.
+    let mut some = (1..60).map(|tenths| {
+        let seconds = f64::from(tenths) / 10.0;
+        let stopped = run(&format!("{asked} --timeout {seconds} --checkpoint {dir}"));
+        let said = text(&stopped.stderr);
+        assert_eq!(stopped.status.code(), Some(3), "{said}");
+        assert_ne!(said.contains("no checkpoint"), said.contains("--resume"));
+        said.contains("--resume")
+    });
+    assert!(some.any(|some| some), "no checkpoint");
     let files = std::fs::read_dir(&dir).expect("there is a folder");
     for file in files.map(|file| file.expect("there is a file").path()) {
         let whole = std::fs::read(&file).expect("it can be read");
@@ -797,7 +804,7 @@ fn no_process_is_left_behind() {
         for other in others {
             while Path::new(&format!("/proc/{other}")).exists() {
                 assert!(
-                    begin.elapsed() < Duration::from_secs(5),
+                    begin.elapsed() < Duration::from_secs(60),
                     "{other} still runs"
                 );
                 std::thread::sleep(Duration::from_millis(5));

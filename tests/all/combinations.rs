@@ -188,6 +188,7 @@ fn how_a_search_works_changes_nothing_in_its_answer() {
         let (name, text) = match seed % 6 {
             0 => ("it.async", rich_program(seed).text()),
             1 => ("it.async", wild_program(seed).text()),
+            2 if seed % 4 == 0 => ("it.async", open_values::narrowed(seed)),
             2 => ("it.async", open_values::program(seed)),
             3 => ("it.i", c_reduced::program(&mut Rng::with_seed(seed))),
             _ => ("it.async", random_program(seed).text()),
@@ -239,5 +240,59 @@ fn all_bugs_are_told_where_states_do_not_tell_races() {
         let found = answer(("it.async", text), &Question::Schedules(asked));
         let kinds: Vec<_> = found.bugs.iter().map(|b| b.kind.name()).collect();
         assert_eq!(kinds, ["assertion", "race"], "{values:?}");
+    }
+}
+
+/// A step that always fails writes what another one reads: nobody sees what it writes, so no other order of the two comes to anything
+/// else.
+#[test]
+fn an_access_before_a_failing_assertion_races_in_executions() {
+    for write in ["x := x;", "x := 1;", "x := x + 1;"] {
+        let text = format!(
+            "preempt yield;
+            var x: 0..6 := 2; var y: 0..6 := 0;
+            proc reads() {{ y := x; }}
+            proc main() {{ post reads(); yield; {write} assert false; }}"
+        );
+        for strategy in [Strategy::Stateful, Strategy::Dpor] {
+            let asked = ExploreOptions {
+                sought: Sought::Races,
+                all: true,
+                strategy,
+                ..ExploreOptions::default()
+            };
+            let found = answer(("it.async", &text), &Question::Schedules(asked));
+            let kinds: Vec<_> = found.bugs.iter().map(|b| b.kind.name()).collect();
+            assert_eq!(kinds, ["assertion", "race"], "{strategy:?} {text}");
+        }
+    }
+}
+
+/// An assumption that fails beside a write may hold behind it.
+#[test]
+fn an_access_before_a_failing_assumption_races() {
+    for before in [
+        "assume x > 1;",
+        "yield; y := x; assume y > 1;",
+        "var d: 0..6; havoc d; assume d < x;",
+    ] {
+        let text = format!(
+            "var x: 0..6 := 0; var y: 0..6 := 0;
+            proc reads() {{ {before} }}
+            proc writes() {{ x := 2; }}
+            proc main() {{ post reads(); post writes(); if * {{ assert false; }} }}"
+        );
+        for values in [Values::Fitting, Values::Numbers, Values::Terms] {
+            let asked = ExploreOptions {
+                sought: Sought::Races,
+                all: true,
+                walks_first: false,
+                values,
+                ..ExploreOptions::default()
+            };
+            let found = answer(("it.async", &text), &Question::Schedules(asked));
+            let kinds: Vec<_> = found.bugs.iter().map(|b| b.kind.name()).collect();
+            assert_eq!(kinds, ["assertion", "race"], "{values:?} {text}");
+        }
     }
 }

@@ -45,6 +45,41 @@ fn time_runs_out_within_one_state_of_a_hundred_thousand_tasks() {
     }
 }
 
+#[test]
+fn a_path_of_wide_states_stays_within_the_memory() {
+    let locks = "use sync; var m: [300]Mutex;
+        proc p(i: int) { m[i].lock(); yield; m[i].unlock(); }
+        proc main() { for i in 0..299 { post p(i); } }";
+    let mut options = in_a_second();
+    options.strategy = Strategy::Stateless;
+    options.limits.timeout = Duration::from_secs(60);
+    options.limits.memory = 40 << 20;
+    let answer = answer(locks, &options);
+    assert_eq!(reason(&answer), "memory ran out at 40 MiB");
+    assert!(answer.count(Counted::Depth) < Some(600));
+}
+
+#[test]
+fn walks_that_end_at_once_come_to_an_end() {
+    let open = "var n: u64; proc main() { assert n * n != 7; }";
+    for strategy in [Strategy::Random, Strategy::Pct] {
+        let options = ExploreOptions {
+            strategy,
+            runs: u64::MAX,
+            values: Values::Numbers,
+            ..in_a_second()
+        };
+        assert_eq!(reason(&answer(open, &options)), "time ran out after 1 s");
+        let options = ExploreOptions {
+            work: Some(1000),
+            ..options
+        };
+        let given = answer(open, &options);
+        assert_eq!(reason(&given), "the steps that it was given ran out");
+        assert!(given.count(Counted::Walks) <= Some(1001));
+    }
+}
+
 /// A choice among many values, and a step that takes long for each of them.
 const WIDE: &str = "
     var s: int := 0;
@@ -342,7 +377,6 @@ fn a_step_that_makes_any_number_of_tasks_is_not_searched_until_memory_runs_out()
              proc main() {{ while * {{ post p(); }} }}"
         )
     };
-    let begin = std::time::Instant::now();
     let (code, said) = told(&["explore"], &program("m.lock();"));
     assert_eq!(code, Some(1), "{said}");
     assert!(
@@ -359,7 +393,6 @@ fn a_step_that_makes_any_number_of_tasks_is_not_searched_until_memory_runs_out()
         said.contains("makes any number of tasks") && said.contains("dbverify prove"),
         "{said}"
     );
-    assert!(begin.elapsed() < Duration::from_secs(60));
 }
 
 #[test]

@@ -271,3 +271,23 @@ fn what_does_not_go_together_is_refused() {
         assert!(words.contains("--fair"), "{options}: {words}");
     }
 }
+
+/// A task that an assumption drops needs no switch, with `--fair` and without.
+#[test]
+fn what_is_dropped_needs_no_budget() {
+    let program = Asked::about(
+        "var x: bool := false;
+         proc p() { sleep; assume !x; }
+         proc q() { x := true; }
+         proc main() { post p(); post q(); }",
+    );
+    for (options, spent) in [("--switches 2", false), ("--switches 1", true)] {
+        for fair in ["", "--fair "] {
+            let (_, json) = program.json(&format!("{fair}{options}"));
+            assert_eq!(
+                json["bounds"]["budget_spent"], spent,
+                "{fair}{options}: {json}"
+            );
+        }
+    }
+}

@@ -156,7 +156,12 @@ fn progress_is_shown_on_a_terminal_only() {
         .output();
     if let Ok(shown) = typescript {
         let text = String::from_utf8_lossy(&shown.stdout).into_owned();
-        assert!(text.contains("s: 2 delays: the solver decides"), "{text}");
+        // When it is first shown, and which engine has its turn then, depends on the load.
+        let shown = text.split_once("\u{1b}[K").map(|(_, line)| line);
+        let seconds = shown
+            .and_then(|line| line.split_once(" s: "))
+            .map(|(n, _)| n);
+        assert!(seconds.is_some_and(|n| n.parse::<u64>().is_ok()), "{text}");
         assert!(text.contains("inconclusive"), "{text}");
     }
 }

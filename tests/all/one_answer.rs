@@ -375,6 +375,11 @@ fn what_settles_nothing_says_what_to_try() {
     let said = advice(LOST, "explore --max-steps 1");
     assert!(said.contains("--max-steps 100"), "{said}");
     assert_eq!(answer(LOST, "explore --max-steps 100")["verdict"], "bug");
+    let dropped = "proc p() { assume false; } proc main() { post p(); }";
+    for options in ["--delays any", "explore"] {
+        let said = advice(dropped, options);
+        assert!(said.starts_with("weaken the assumptions"), "{said}");
+    }
     let text = String::from_utf8(run(HARD, "--timeout 1").stdout).unwrap();
     assert!(
         text.contains("\nadvice: `x: u32` has too many values"),

@@ -369,6 +369,32 @@ fn what_holds_for_any_number_of_tasks_is_proved() {
 }
 
 #[test]
+fn a_proof_says_how_far_executions_come() {
+    let far = "var x: int := 0;
+        proc main() { while x < 100000 { x := x + 1; yield; } assert x >= 0; }";
+    let server = "var x: int := 0;
+        proc w() { while true { x := 1; yield; assert x == 1; } }
+        proc main() { post w(); post w(); }";
+    // No small number fulfils the assumption.
+    let large = "var x: int := 0;
+        proc main() { var n: int; havoc n; assume n > 100; x := n; assert x > 100; }";
+    for (text, said) in [
+        (far, "whether an execution comes to its end is not known"),
+        (server, "every execution goes on for ever"),
+        (large, ""),
+    ] {
+        let found = proof(text, 60);
+        assert_eq!(found.verdict, Verdict::Proved, "{text}\n{}", found.summary);
+        let notes = Vec::from_iter(found.notes.iter().map(|n| &n.message[..]));
+        assert_eq!(notes.len(), usize::from(!said.is_empty()), "{notes:?}");
+        assert!(notes.iter().all(|note| note.starts_with(said)), "{notes:?}");
+    }
+    let dropped = "var x: int := 0; proc main() { x := 1; yield; assume x == 2; assert x == 3; }";
+    let found = proof(dropped, 60);
+    assert_eq!(found.summary, "nothing was checked to its end");
+}
+
+#[test]
 fn what_is_not_handled_is_refused_at_its_line() {
     let found = proof(
         "var x: int := 0;\nproc f(n: int) {\n  if n > 0 {\n    call f(n - 1);\n  }\n}\nproc main() { call f(3); }",

@@ -277,9 +277,11 @@ fn orderly_program(seed: u64) -> String {
 
 fn orderly(rng: &mut Rng, depth: usize) -> String {
     let part = ["x", "y", "e[0]", "e[1]", "e[i]"][rng.usize(..5)];
-    let touch = match rng.usize(..3) {
-        0 => format!("v := {part};"),
-        1 => format!("{part} := {};", rng.usize(..3)),
+    let touch = match rng.usize(..8) {
+        0 | 1 => format!("v := {part};"),
+        2 | 3 => format!("{part} := {};", rng.usize(..3)),
+        4 => format!("assume {part} != {};", rng.usize(..3)),
+        5 => format!("v := {part}; assume v == {};", rng.usize(..3)),
         _ => format!("v := {part}; {part} := 1;"),
     };
     let flag = ["f0", "f1"][rng.usize(..2)];

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -186,16 +185,10 @@ fn the_limit_of_time_ends_an_execution() {
         ),
     ] {
         std::fs::write(folder.path().join(name), text).unwrap();
-        let begin = Instant::now();
         let output = simulate(
             folder.path(),
             &[name, "--timeout", "1", "--max-steps", "1000000"],
             "",
-        );
-        assert!(
-            begin.elapsed() < Duration::from_secs(8),
-            "{name}: {:?}",
-            begin.elapsed()
         );
         assert!(
             stdout(&output).contains("the time ran out"),

@@ -664,6 +664,16 @@ fn what_was_found_before_a_limit_is_shown_after_it() {
 }
 
 #[test]
+fn the_limit_of_time_ends_a_step_with_many_ways() {
+    let text = "proc p(a: [100]int) { yield; for i in 0..99 { assert a[i] != 7; } }
+        proc main() { while * { post p(*); } while * { post p(*); } while * { post p(*); } }";
+    let mut asked = forgetful(Values::Terms);
+    asked.limits.timeout = Duration::from_millis(500);
+    let answer = explore(&program(text), &asked);
+    assert!(matches!(answer.verdict, Verdict::Inconclusive(_)));
+}
+
+#[test]
 fn a_race_at_an_open_index_has_that_index() {
     let text = "var data: [10]int := [0; 10]; var i: int;
         proc other() { data[4] := 1; }

@@ -107,19 +107,21 @@ impl<'p> Search<'p, '_> {
     /// The interleavings that are one step longer.
     fn next(&mut self, level: Level<'p>, depth: u64) -> Level<'p> {
         let mut next = Level::default();
-        for (i, node) in level.nodes.iter().enumerate() {
-            let bytes = level.bytes + next.bytes + self.names.bytes() + self.links.bytes();
-            if bytes > self.options.limits.memory {
-                self.found.limit = Some(Limit::Memory);
-            } else if i.is_multiple_of(64) {
-                self.found.limit = self.found.limit.or_else(|| self.halt.reached());
-            }
+        for node in &level.nodes {
             if !self.goes_on() {
                 break;
             }
-            self.expand(node, depth, &mut next);
+            self.expand(node, depth, level.bytes, &mut next);
         }
         next
+    }
+
+    /// Whether a limit ends the search here; so many bytes are held beside names and links.
+    fn is_limited(&mut self, bytes: u64) -> bool {
+        let held = bytes + self.names.bytes() + self.links.bytes();
+        let full = (held > self.options.limits.memory).then_some(Limit::Memory);
+        self.found.limit = (self.found.limit.or(full)).or_else(|| self.halt.reached());
+        self.found.limit.is_some()
     }
 
     /// Every way in which a segment can go, until a limit is reached.
@@ -150,7 +152,8 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    fn expand(&mut self, node: &Node<'p>, depth: u64, next: &mut Level<'p>) {
+    /// The interleavings that are one step longer than one; those of its length take so many bytes.
+    fn expand(&mut self, node: &Node<'p>, depth: u64, bytes: u64, next: &mut Level<'p>) {
         if node.config.tasks.is_empty() {
             return self.finish(node);
         }
@@ -172,6 +175,9 @@ impl<'p> Search<'p, '_> {
             return;
         }
         for number in enabled {
+            if self.is_limited(bytes + next.bytes) {
+                return;
+            }
             let mut config = node.config.clone();
             config.queue.take(number);
             for went in self.ways(&config, |m| m.dispatch(number)) {

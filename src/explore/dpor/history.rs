@@ -128,10 +128,8 @@ impl History {
 
     /// The races whose second event this is.
     pub(super) fn races(&self, event: usize) -> std::ops::Range<usize> {
-        let end = self
-            .events
-            .get(event + 1)
-            .map_or(self.races.len(), |e| e.races as usize);
+        let next = self.events.get(event + 1);
+        let end = next.map_or(self.races.len(), |e| e.races as usize);
         self.events[event].races as usize..end
     }
 
@@ -163,10 +161,8 @@ impl History {
 
     /// The cells of the condition for which an event waited.
     pub(super) fn guard(&self, event: usize) -> &[CellId] {
-        let end = self
-            .events
-            .get(event + 1)
-            .map_or(self.guards.len(), |e| e.guards as usize);
+        let next = self.events.get(event + 1);
+        let end = next.map_or(self.guards.len(), |e| e.guards as usize);
         &self.guards[self.events[event].guards as usize..end]
     }
 

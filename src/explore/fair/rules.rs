@@ -28,19 +28,6 @@ pub struct Memory {
     last: Option<u32>,
 }
 
-/// A step that was made.
-#[derive(Clone, Copy, Debug)]
-pub struct Made<'a> {
-    pub task: u32,
-    /// Who was enabled before.
-    pub before: &'a Tasks,
-    /// Who is enabled now.
-    pub after: &'a Tasks,
-    pub slept: bool,
-    /// Whether it is no more.
-    pub gone: bool,
-}
-
 impl Rules {
     /// What the options ask for. The search with a store of states asks for all schedules, and needs
     /// Algorithm 1 only to say which preemptions are free.
@@ -77,12 +64,18 @@ impl Rules {
         fair.iter().filter(affordable).collect()
     }
 
-    /// The bounds that keep a task from running that may run otherwise.
-    pub fn leaves_out(self, memory: &Memory, enabled: &Tasks) -> LeftOut {
+    /// The bounds that keep a task from running that may run otherwise, and then comes somewhere.
+    pub fn leaves_out(
+        self,
+        memory: &Memory,
+        enabled: &Tasks,
+        comes: impl Fn(u32) -> bool,
+    ) -> LeftOut {
         let mut all = LeftOut::default();
         if self.budget.is_bounded() {
             let fair = self.fair(memory, enabled);
-            let missing = fair.iter().map(|task| self.missing(memory, enabled, task));
+            let running = fair.iter().filter(|&task| comes(task));
+            let missing = running.map(|task| self.missing(memory, enabled, task));
             missing.for_each(|one| all.add(one));
         }
         all
@@ -119,16 +112,10 @@ impl Rules {
     }
 
     /// What is remembered after a step.
-    pub fn after(self, memory: &Memory, made: Made<'_>) -> Memory {
+    pub fn after(self, memory: &Memory, made: Turn<'_>) -> Memory {
         let mut next = memory.clone();
         if self.fair {
-            next.priority.turn(Turn {
-                task: made.task,
-                before: made.before,
-                after: made.after,
-                yields: made.slept,
-                gone: made.gone,
-            });
+            next.priority.turn(made);
         }
         if self.budget.is_bounded() {
             let price = self.price(memory, made.before, made.task);

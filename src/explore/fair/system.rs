@@ -9,7 +9,8 @@ use base::source::Span;
 use ir::ErrorKind;
 
 use super::super::strategy::{Expansion, Failure, System, TreeWorker};
-use super::rules::{Made, Memory, Rules};
+use super::priority::Turn;
+use super::rules::{Memory, Rules};
 use super::tasks::Tasks;
 use machine::limits::Halt;
 use machine::space::LeftOut;
@@ -83,11 +84,11 @@ impl<'m, S: Open> Fair<'m, S> {
             let after = (self.rules.looks_ahead()).then(|| self.inner.enabled(row));
             let next = self.rules.after(
                 memory,
-                Made {
+                Turn {
                     task: place,
                     before: enabled,
                     after: after.as_ref().unwrap_or(enabled),
-                    slept: made.slept,
+                    yields: made.slept,
                     gone: made.gone,
                 },
             );
@@ -128,7 +129,14 @@ impl<S: Open> System for Fair<'_, S> {
         let enabled = self.inner.enabled(row);
         let may = self.rules.choices(&memory, &enabled);
         let told = &mut out.told;
-        told.left_out.add(self.rules.leaves_out(&memory, &enabled));
+        // An assumption may drop all that a task does.
+        let comes = |task| {
+            let fails = |(_, failure): &(u32, Failure)| matches!(failure, Failure::Step(step, _) if step.place == task);
+            self.all.moves.iter().any(|made| made.step.place == task)
+                || told.failures.iter().any(fails)
+        };
+        let left_out = self.rules.leaves_out(&memory, &enabled, comes);
+        told.left_out.add(left_out);
         if self.rules.withholds(&memory, &enabled) {
             told.left_out.add(LeftOut::UNFAIR);
         }

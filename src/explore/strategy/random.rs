@@ -5,6 +5,7 @@
 //! found by a walk with probability of at least `1 / (tasks * steps^(depth - 1))`. With a depth of 0 that happens at each step: tasks
 //! take turns.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -77,11 +78,11 @@ impl Priorities {
 ///
 /// Each worker makes a system of its own.
 pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
-    let mut found = Found::default();
-    found.counts.executions = Some(0);
     let next = AtomicU64::new(0);
     let last = AtomicU64::new(u64::MAX);
-    let parts: Mutex<Vec<(u64, Found)>> = Mutex::default();
+    let mut walks = Walks::default();
+    walks.found.counts.executions = Some(0);
+    let walks = Mutex::new(walks);
     let steps = length(&system, options);
     let work = |show: bool| {
         let mut walker = RandomRun::new(system(), options, steps);
@@ -91,17 +92,15 @@ pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions
             if walk >= options.runs || walk > last.load(Ordering::Relaxed) {
                 return;
             }
-            if options.shard.is_some_and(|shard| !shard.has(walk)) {
-                continue;
-            }
-            let part = walker.walk(walk);
-            if part.ends(options) {
+            let is_wanted = options.shard.is_none_or(|shard| shard.has(walk));
+            let part = is_wanted.then(|| walker.walk(walk));
+            if part.as_ref().is_some_and(|part| part.ends(options)) {
                 last.fetch_min(walk, Ordering::Relaxed);
             }
-            let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
-            parts.push((walk, part));
+            let mut walks = walks.lock().unwrap_or_else(PoisonError::into_inner);
+            walks.take(walk, part, options);
             let bytes = walker.system.bytes();
-            progress.show(parts.len() as u64, "walks", || {
+            progress.show(walks.count, "walks", || {
                 format!("of {}, {} MiB", options.runs, bytes >> 20)
             });
         }
@@ -112,19 +111,38 @@ pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions
         }
         work(true);
     });
-    let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
-    parts.sort_unstable_by_key(|&(walk, _)| walk);
-    let mut walks = 0;
-    for (walk, part) in parts {
-        if walk > last.load(Ordering::Relaxed) {
-            break;
-        }
-        walks += 1;
-        join(&mut found, part);
-    }
-    found.counts.walks = Some(walks);
+    let walks = walks.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut found = walks.found;
+    found.counts.walks = Some(walks.count);
     found.counts.memory = system().bytes();
     found
+}
+
+/// What came of the walks, in the order of their numbers up to the first one that ends the search.
+#[derive(Default)]
+struct Walks {
+    found: Found,
+    /// How many there were.
+    count: u64,
+    /// The first one that has not come back, and those behind it that have; nothing of one that was not wanted.
+    next: u64,
+    early: BTreeMap<u64, Option<Found>>,
+    over: bool,
+}
+
+impl Walks {
+    fn take(&mut self, walk: u64, part: Option<Found>, options: &ExploreOptions) {
+        self.early.insert(walk, part);
+        while !self.over
+            && let Some(part) = self.early.remove(&self.next)
+        {
+            self.next += 1;
+            let Some(part) = part else { continue };
+            self.over = part.ends(options);
+            self.count += 1;
+            join(&mut self.found, part);
+        }
+    }
 }
 
 /// How many steps a walk takes: the first, without changes of priority.
@@ -154,22 +172,28 @@ impl<'o, S: System> RandomRun<'o, S> {
         }
     }
 
-    fn walk(&mut self, number: u64) -> Found {
-        let mut rng = dice(self.options.seed, number);
-        let pct = self.options.strategy == Strategy::Pct;
+    /// The priorities of a new walk, if tasks have some.
+    fn priorities(&self, rng: &mut Rng) -> Option<Priorities> {
         let depth = match (self.steps, self.options.depth) {
             (_, 0) => 0,
             (0, _) => 1,
             (_, depth) => depth,
         };
-        let mut priorities = pct.then(|| Priorities::new(&mut rng, depth, self.steps));
+        let pct = self.options.strategy == Strategy::Pct;
+        pct.then(|| Priorities::new(rng, depth, self.steps))
+    }
+
+    fn walk(&mut self, number: u64) -> Found {
+        let mut rng = dice(self.options.seed, number);
+        let mut priorities = self.priorities(&mut rng);
         let (mut found, mut trail) = (Found::default(), Trail::default());
         found.counts.executions = Some(0);
         let mut row: Vec<u32> = Vec::new();
         self.system.begin(&mut self.out);
         found.left_out.add(self.out.told.left_out);
+        found.limit = self.system.halt().reached();
         let mut begun = false;
-        loop {
+        while found.limit.is_none() {
             let place = match self.pick(&mut rng, priorities.as_ref()) {
                 Pick::Nothing => break,
                 Pick::Failure(i) => {
@@ -212,6 +236,10 @@ impl<'o, S: System> RandomRun<'o, S> {
                 break;
             }
             found.left_out.add(self.out.told.left_out);
+        }
+        if !begun {
+            // A walk that ends at once is work, too: there may be very many of them.
+            self.system.halt().spend(1);
         }
         self.ended(&mut found, &mut rng);
         found

@@ -14,12 +14,15 @@ use options::ExploreOptions;
 
 use super::expand::Failure;
 use super::system::{Expansion, Move, System};
-use machine::found::{Found, Trail};
+use machine::found::{Found, Limit, Trail};
 use machine::limits::Progress;
 use machine::space::Step;
 
 /// Pieces are cut until there are so many.
 const PIECES: usize = 256;
+/// After so many numbers in new rows the memory is looked at.
+const UNSEEN: usize = 1 << 18;
+
 /// Distinct states are counted while so many were visited.
 const COUNTED: u64 = 1 << 20;
 
@@ -184,6 +187,8 @@ struct Branch<'o, S> {
     spare: Vec<Level>,
     progress: Progress,
     visited: u64,
+    /// How many numbers there were in new rows since the last look at the memory.
+    held: usize,
 }
 
 impl<'o, S: System> Branch<'o, S> {
@@ -195,6 +200,7 @@ impl<'o, S: System> Branch<'o, S> {
             spare: Vec::new(),
             progress: Progress::new(false),
             visited: 0,
+            held: 0,
         }
     }
 
@@ -368,7 +374,13 @@ impl<'o, S: System> Branch<'o, S> {
             self.system.expand(row, &mut level.expansion);
         }
         self.count(part, &level.expansion, trail, false);
+        self.held += level.expansion.moves.len() * row.len();
         self.levels.push(level);
+        if self.held > UNSEEN {
+            self.held = 0;
+            let full = self.system.halt().is_full();
+            part.limit = part.limit.or(full.then_some(Limit::Memory));
+        }
         if !self.visited.is_multiple_of(64) {
             return;
         }

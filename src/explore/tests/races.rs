@@ -451,8 +451,8 @@ fn weaken_block(rng: &mut fastrand::Rng, orders: &[MemoryOrder], block: &mut ir:
     }
 }
 
-/// A few tasks that pass data on by atomic variables.
-fn message(seed: u64) -> String {
+/// A few tasks that pass data on by atomic variables, and may assume what they see.
+fn message(seed: u64, assumes: bool) -> String {
     use std::fmt::Write as _;
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut text = "preempt access;\nvar x, y, d, e: 0..3 := 0;\n".to_owned();
@@ -465,7 +465,7 @@ fn message(seed: u64) -> String {
                 rng.choice(["d", "d", "e"]).unwrap(),
             );
             let (a, b) = (rng.u8(..3), 1 + rng.u8(..4) / 3);
-            let _ = match rng.u8(..9) {
+            let _ = match rng.u8(..if assumes { 13 } else { 9 }) {
                 0 => writeln!(text, "  atomic {{ {at} := {b}; }}"),
                 1 => writeln!(text, "  atomic {{ r := {at}; }}"),
                 2 => writeln!(
@@ -474,6 +474,13 @@ fn message(seed: u64) -> String {
                 ),
                 3 => writeln!(text, "  atomic {{ r := {at}; {at} := {b}; }}"),
                 4 => writeln!(text, "  {data} := {b};"),
+                9 => writeln!(text, "  assume {data} == {b};"),
+                10 => writeln!(text, "  r := {data}; assume r == {b};"),
+                11 => writeln!(text, "  {data} := {b}; assume r == {a};"),
+                12 => writeln!(
+                    text,
+                    "  atomic {{ r := {data}; assume r == {b}; {at} := {a}; }}"
+                ),
                 5..=7 => writeln!(text, "  if r == {b} {{ {data} := {a}; }}"),
                 _ => writeln!(text, "  if r == {a} {{ r := {data}; }}"),
             };
@@ -500,7 +507,13 @@ fn the_same_races_with_memory_orders() {
 
 #[test]
 fn the_same_races_of_messages() {
-    same_races(400, message, weaken);
+    same_races(400, |seed| message(seed, false), weaken);
+}
+
+/// An assumption may hold only after the other access.
+#[test]
+fn the_same_races_with_assumptions() {
+    same_races(400, |seed| message(seed, true), |_, _| {});
 }
 
 #[test]

@@ -89,6 +89,7 @@ impl Case<'_> {
                 name,
                 value,
                 number: None,
+                text: None,
             })
             .collect();
         trace.steps.push(step);

@@ -45,6 +45,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
     let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
     // Which accesses race depends on the order of operations, also of those that come to the same.
     if options.sought == Sought::Races {
+        tasks.races = true;
         tasks.sequenced = sequenced(program);
     } else {
         tasks.commuting = Commuting::of(program);

@@ -90,6 +90,8 @@ pub struct ProgramModel<'s> {
     /// Globals with release sequences that a write ends: others may learn less behind it, so a round does not write them without reading
     /// them.
     pub sequenced: FxHashSet<u32>,
+    /// Whether what a step writes before it fails counts: nobody sees it, but it races.
+    pub races: bool,
     /// The slots that a step writes, with what they held.
     written: Vec<(u32, u32)>,
     /// Segments that post or take, by the place where a task rests before, and the slots of their counters.
@@ -215,6 +217,7 @@ impl<'s> ProgramModel<'s> {
             refusal: None,
             commuting: Commuting::default(),
             sequenced: FxHashSet::default(),
+            races: false,
             written: Vec::new(),
             counting: FxHashMap::default(),
             counters: FxHashMap::default(),
@@ -409,6 +412,7 @@ impl<'s> ProgramModel<'s> {
         accesses: &mut Accesses,
     ) -> bool {
         let ran = matches!(self.way.end, End::Rests(_) | End::Finished);
+        let seen = ran || self.races && matches!(self.way.end, End::Fails(_));
         let mut looked = false;
         for &touched in &self.way.touched {
             let (slot, write) = (touched >> 1, touched & 1 == 1);
@@ -417,7 +421,7 @@ impl<'s> ProgramModel<'s> {
             }
             looked |= !write;
             // What a step that failed has written nobody sees.
-            if !ran && write {
+            if !seen && write {
                 continue;
             }
             if let Some(&counter) = self.counters.get(&slot) {

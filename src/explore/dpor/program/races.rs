@@ -78,8 +78,8 @@ impl<'s> Races<'s> {
         (!self.partial).then(|| shown.collect())
     }
 
-    /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. What they race with is no
-    /// bug, but a race.
+    /// Looks at an execution, leaving out the steps that failed or were dropped: no step sees what they did. What they race with here is
+    /// no bug, but a race.
     pub fn look(&mut self, path: &Path<'_, ProgramModel<'s>>) {
         let Some(mut all) = self.acts(path, usize::MAX) else {
             return;
