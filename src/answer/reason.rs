@@ -22,6 +22,8 @@ pub enum Cause {
     Other,
     /// A value was needed that may be any of too many: that of this variable, of this type.
     Open(String, TypeId),
+    /// A value was needed that the engine does not hold.
+    Unheld,
     /// The limit was hit where that was unrolled again and again.
     Unrolled(Place, Which),
     /// The time ran out.

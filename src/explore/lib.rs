@@ -18,10 +18,6 @@ pub mod vacuity;
 pub mod verdict;
 
 #[cfg(test)]
-mod reference;
-#[cfg(test)]
-mod slow;
-#[cfg(test)]
 mod tests;
 
 use std::sync::{Mutex, OnceLock};

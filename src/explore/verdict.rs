@@ -200,8 +200,9 @@ pub(super) fn refusal_words(
         )
     };
     let plain = |a: &str, b: &str| (Reason::from(a), b.to_owned());
+    let unheld = |a: &str, b: &str| (Reason::new(Cause::Unheld, a), b.to_owned());
     match refusal.why {
-        Why::TooLarge => plain(
+        Why::TooLarge => unheld(
             "a number grows beyond 64 bits, which this engine does not hold",
             "the number is computed here",
         ),
@@ -213,11 +214,11 @@ pub(super) fn refusal_words(
             let local = &program.procs[proc as usize].locals[local as usize];
             needed(&local.name, local.ty)
         }
-        Why::Tree => plain(
+        Why::Tree => unheld(
             "a map or large array was copied before its values were chosen",
             "it is copied here; give it a value first, such as `[0; _]`",
         ),
-        Why::Guard => plain(
+        Why::Guard => unheld(
             "a task waits for a condition on a value that was never chosen",
             "the condition is looked at here; give what it reads a value first",
         ),

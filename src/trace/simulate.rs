@@ -2,6 +2,7 @@
 //! each choice of the program. What comes out is a schedule, which [`super::replay`] shows.
 
 use base::clock::Instant;
+use base::source::Span;
 use ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
 use options::Scheduler;
 use semantics::{Config, End, Env, Machine, Stop, refuse};
@@ -51,6 +52,8 @@ pub enum Outcome {
 pub struct Simulated {
     pub schedule: Schedule,
     pub outcome: Outcome,
+    /// Where it was stopped: why, and the place.
+    pub stopped: Option<(String, Span)>,
 }
 
 /// The statements of an execution that may be simulated.
@@ -80,12 +83,16 @@ pub fn simulate(
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
     machine.fuel = MOST_STATEMENTS;
     machine.end = most.end;
+    let mut stopped = None;
     let outcome = run(&mut machine, most).unwrap_or_else(|stop| match stop {
         Stop::Error(..) => Outcome::Ended,
         Stop::Dropped => Outcome::Dropped,
         Stop::Refused(..) if machine.env.left => Outcome::Left,
         Stop::Refused(..) if machine.is_late() => Outcome::Late,
-        Stop::Refused(..) => Outcome::Stopped,
+        Stop::Refused(why, at) => {
+            stopped = Some((why, at));
+            Outcome::Stopped
+        }
     });
     let mut decisions = machine.env.decisions;
     if matches!(outcome, Outcome::Stopped | Outcome::Late) || machine.env.left {
@@ -96,6 +103,7 @@ pub fn simulate(
     Simulated {
         schedule: Schedule { decisions },
         outcome,
+        stopped,
     }
 }
 
@@ -147,29 +155,19 @@ fn open(machine: &Machine<'_, Made<'_>>) -> Vec<Open> {
     let ready = takable
         .iter()
         .filter(|&&t| machine.known_blocked(t) != Some(true));
-    let dispatched = ready.map(|&t| Decision::Dispatch(t));
     // Where nobody else is pending, a delay changes nothing.
     let delays = one && machine.config.tasks.len() > 1;
-    let delayed = takable
-        .iter()
-        .filter(|_| delays)
-        .map(|&t| Decision::Delay(t));
-    dispatched
-        .chain(delayed)
-        .map(|decision| Open {
-            proc: began_with(machine, &decision),
-            decision,
-        })
-        .collect()
-}
-
-fn began_with(machine: &Machine<'_, Made<'_>>, decision: &Decision) -> String {
-    let (Decision::Dispatch(task) | Decision::Delay(task)) = decision else {
-        return String::new();
+    let delayed = takable.iter().filter(|_| delays);
+    let open = |task: u32, decision| {
+        let pending = machine.config.tasks.get(&task);
+        let root = pending.and_then(|t| t.frames.first());
+        let proc = root.map(|f| machine.program.proc(f.proc).name.clone());
+        let proc = proc.unwrap_or_default();
+        Open { decision, proc }
     };
-    let pending = machine.config.tasks.get(task);
-    let root = pending.and_then(|t| t.frames.first());
-    root.map_or_else(String::new, |f| machine.program.proc(f.proc).name.clone())
+    let ready = ready.map(|&t| open(t, Decision::Dispatch(t)));
+    let delayed = delayed.map(|&t| open(t, Decision::Delay(t)));
+    ready.chain(delayed).collect()
 }
 
 /// The decisions so far, and who makes them.

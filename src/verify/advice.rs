@@ -98,7 +98,7 @@ fn verification(
         _ => more,
     };
     match cause {
-        Cause::Other | Cause::Long => alone.then(others),
+        Cause::Other | Cause::Unheld | Cause::Long => alone.then(others),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -130,18 +130,26 @@ fn exploration(
     (cause, answer): (&Cause, &Answer),
 ) -> Option<Try> {
     let limits = &options.limits;
-    let solver = || Try::command("FILE", "lets the solver take all values at once");
+    let failures = options.sought == Sought::Failures;
+    let few_or = |other: &str, few: Try| match failures {
+        true => Try::command("FILE", other).and("; or ", few),
+        false => few,
+    };
+    let all_values = "lets the solver take all values at once";
     // Bounds of schedules are not for terms.
     let terms = answer.bounds.contains(&NamedBound::Terms);
-    let plain = options.scheduler == Scheduler::Bag && options.sought == Sought::Failures;
+    let plain = options.scheduler == Scheduler::Bag && failures;
     let bounded = options.has_budget() || matches!(options.scheduler, Scheduler::BoundedBag(_));
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
-        Cause::Open(..) if program.types.dialect == Dialect::C => Some(solver().and(
-            "; or ",
-            Try::typed("--nondet 0..3", "tries few values, and says so"),
+        Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
+            Some(few_or(all_values, range(&program.types, name, *ty)))
+        }
+        Cause::Open(..) => Some(few_or(all_values, few_values(program.types.dialect))),
+        Cause::Unheld => Some(few_or(
+            "asks the solver, which holds all values",
+            few_values(program.types.dialect),
         )),
-        Cause::Open(name, ty) => Some(solver().and("; or ", range(&program.types, name, *ty))),
         Cause::Time | Cause::Steps | Cause::Memory
             if plain && closed::posts_without_bound(program) =>
         {
@@ -192,6 +200,14 @@ fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
     match cause {
         Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
         _ => other,
+    }
+}
+
+/// Few values of whatever is open.
+fn few_values(dialect: Dialect) -> Try {
+    match dialect {
+        Dialect::C => Try::typed("--nondet 0..3", "tries few values, and says so"),
+        Dialect::Async => Try::words("give variables small types, such as `0..7`".to_owned()),
     }
 }
 

@@ -20,10 +20,12 @@ pub(super) struct Open {
 pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races: bool) -> Shape {
     let endless = has_endless_step(program);
     let many_ways = endless || may_choose_endlessly(program);
+    let makes_any = posts_without_bound(program);
     Shape {
         endless,
         many_ways,
-        any_number: posts_without_bound(program) && (all_schedules || many_ways),
+        makes_any,
+        any_number: makes_any && (all_schedules || many_ways),
         open: is_open(program) && !floods(program),
         all_schedules,
         finals,

@@ -217,8 +217,7 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
 
 /// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.
 fn told(program: &Program, options: &ExploreOptions) -> Answer {
-    let begin = Instant::now();
-    let mut answer = explored(program, options);
+    let answer = explored(program, options);
     if options.finals || !answer.bugs.iter().all(|b| b.kind.comes_last()) || answer.bugs.is_empty()
     {
         return answer;
@@ -230,8 +229,6 @@ fn told(program: &Program, options: &ExploreOptions) -> Answer {
     let mut whole = explored(program, &on);
     whole.finals = None;
     if whole.bugs.iter().all(|b| b.kind.comes_last()) {
-        // How far the search went on is not what was asked.
-        answer.took(begin.elapsed());
         return answer;
     }
     whole
@@ -368,7 +365,7 @@ impl<'a> Asked<'a> {
             }
             Who::Races => {
                 let asked = self.as_exploration(None, Turn::new(most, time));
-                races::found(self.program, &self.clock, asked).map_or(Came::Never, Came::Answer)
+                races::found(self.program, asked).map_or(Came::Never, Came::Answer)
             }
             Who::Solver | Who::Bounded => {
                 let begin = Instant::now();
@@ -409,7 +406,9 @@ impl<'a> Asked<'a> {
             return answer;
         }
         // What came soon has cost little; after that the turns before count.
-        let (held, elapsed) = (self.clock.busy(HELD), self.clock.begin.elapsed());
+        // Where races come next, these get the other half.
+        let parts = 1 + u32::from(races::are_asked(self.program) && !answer.races);
+        let (held, elapsed) = (self.clock.busy(HELD / parts), self.clock.begin.elapsed());
         let time = match elapsed < held {
             true => took + held,
             false => (took * 2 + held).saturating_sub(elapsed),
@@ -419,9 +418,7 @@ impl<'a> Asked<'a> {
             return answer;
         }
         let (end, options) = (Instant::now() + time, self.options(time));
-        let mut answer = unbounded::unbounded(self.program, self.sources, &options, answer, end);
-        answer.took(self.clock.begin.elapsed());
-        answer
+        unbounded::unbounded(self.program, self.sources, &options, answer, end)
     }
 
     /// The answer when no engine has one in its turns.

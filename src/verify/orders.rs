@@ -72,7 +72,6 @@ pub(super) fn settle(
             if answer.bounds.contains(&NamedBound::Delays(None)) {
                 raced.bounds.insert(0, NamedBound::Delays(None));
             }
-            raced.took(clock.begin.elapsed());
             return *raced;
         }
         Followed::Whole(weak) => answer.weak = Some(weak),
@@ -83,7 +82,6 @@ pub(super) fn settle(
         }
         Followed::Open => {}
     }
-    answer.took(clock.begin.elapsed());
     answer
 }
 

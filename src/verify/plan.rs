@@ -54,6 +54,8 @@ pub(super) struct Shape {
     /// There are very many ways through a step.
     pub many_ways: bool,
     /// The program makes any number of tasks.
+    pub makes_any: bool,
+    /// It does, and the states that are asked about have no end.
     pub any_number: bool,
     /// Values are open, which makes each state slow.
     pub open: bool,
@@ -73,7 +75,7 @@ impl Shape {
 
     /// Whether a proof may be all that can be said.
     const fn wants_proof(&self) -> bool {
-        !self.finals && (self.all_schedules || self.any_number)
+        !self.finals && (self.all_schedules || self.makes_any)
     }
 }
 
@@ -129,10 +131,6 @@ pub(super) const DELAYS: [Attempt; 15] = [
             true,
         )
     },
-    Attempt {
-        share: STATES,
-        ..once(Who::Races, |s| s.races && !s.finals, 50_000)
-    },
     states(|s| s.any_number && !s.many_ways, 100_000, true),
     states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
     // What a step does is not counted, so that little must be enough.
@@ -141,6 +139,10 @@ pub(super) const DELAYS: [Attempt; 15] = [
         4_000,
         false,
     ),
+    Attempt {
+        share: STATES,
+        ..once(Who::Races, |s| s.races && !s.finals, 50_000)
+    },
     once(
         Who::Walks,
         |s| !s.finals && !s.endless && s.all_schedules,
@@ -271,7 +273,7 @@ pub(super) fn take_turns<T>(
             }
             let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
             // Only a proof covers any number of tasks.
-            let longer = u32::from(attempt.who == Who::Proof && shape.any_number && round > 0);
+            let longer = u32::from(attempt.who == Who::Proof && shape.makes_any && round > 0);
             let share = match alone {
                 true => FOREVER,
                 false => attempt.share.saturating_mul(1 << (round + longer)),

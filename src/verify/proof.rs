@@ -61,11 +61,9 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             }
         },
     );
-    let mut answer = found
+    found
         .or(lacking)
-        .unwrap_or_else(|| proofs::answer(program, sources, options));
-    answer.took(clock.begin.elapsed());
-    answer
+        .unwrap_or_else(|| proofs::answer(program, sources, options))
 }
 
 /// Whether more time may help.

@@ -152,7 +152,7 @@ pub(super) fn are_asked(program: &Program) -> bool {
 }
 
 /// Looks for races beside an answer without a bug of a program of which they are asked: in all its states, and where these have no end, by a
-/// proof in as much time as the answer took, and a moment.
+/// proof; in half the time that the answer took, or what is left of a moment.
 #[must_use]
 pub(super) fn beside(
     program: &Program,
@@ -165,25 +165,28 @@ pub(super) fn beside(
         return answer;
     }
     work::enter("looking for data races");
-    let time = clock
-        .begin
-        .elapsed()
-        .max(clock.busy(HELD))
-        .min(clock.left());
+    let elapsed = clock.begin.elapsed();
+    let time = (elapsed / 2).max(clock.busy(HELD).saturating_sub(elapsed));
+    let end = Instant::now() + time.min(clock.left());
+    let left = || end.saturating_duration_since(Instant::now());
+    // A proof, which comes next, is less often found where tasks are counted.
+    let turns = match closed::posts_without_bound(program) {
+        true => 1,
+        false => 4,
+    };
     let found = look(
         program,
         ExploreOptions {
-            // A proof, which comes next, is less often found.
-            work: Some(4 * ONE_TURN),
-            limits: clock.limits(limits, time),
+            work: Some(turns * ONE_TURN),
+            limits: clock.limits(limits, left()),
             ..ExploreOptions::default()
         },
     );
     if is_race(&found) {
-        return raced(clock, found);
+        return raced(found);
     }
     let none = found.is_settled() && found.exhaustive || {
-        let limits = clock.limits(limits, time);
+        let limits = clock.limits(limits, left());
         !work::stopping() && proof(program, sources, &limits).verdict == Verdict::Proved
     };
     if none && orders::leak(program) {
@@ -192,7 +195,7 @@ pub(super) fn beside(
             &clock.limits(limits, clock.left()),
             Some(EXECUTIONS),
         ) {
-            Followed::Raced(found) => return raced(clock, *found),
+            Followed::Raced(found) => return raced(*found),
             Followed::Whole(weak) => answer.weak = Some(weak),
             Followed::Open => return answer,
         }
@@ -201,14 +204,13 @@ pub(super) fn beside(
         answer.races = true;
         answer.summary.push_str("; nothing races in any schedule");
     }
-    answer.took(clock.begin.elapsed());
     answer
 }
 
 /// A race that a search finds, beside an answer about something else.
-pub(super) fn found(program: &Program, clock: &Clock, asked: ExploreOptions) -> Option<Answer> {
+pub(super) fn found(program: &Program, asked: ExploreOptions) -> Option<Answer> {
     let found = look(program, asked);
-    is_race(&found).then(|| raced(clock, found))
+    is_race(&found).then(|| raced(found))
 }
 
 /// What a search says of races alone.
@@ -232,10 +234,9 @@ fn is_race(found: &Answer) -> bool {
 }
 
 /// A race in some schedule.
-fn raced(clock: &Clock, mut found: Answer) -> Answer {
+fn raced(mut found: Answer) -> Answer {
     "a data race".clone_into(&mut found.summary);
     found.bounds.insert(0, NamedBound::Delays(None));
-    found.took(clock.begin.elapsed());
     found
 }
 

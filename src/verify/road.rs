@@ -198,7 +198,9 @@ impl Question {
                 races::beside(program, sources, (&clock, &options.limits), answer)
             }),
         };
-        Ok(orders::settle(program, (&clock, &self.limits()), answer))
+        let mut answer = orders::settle(program, (&clock, &self.limits()), answer);
+        answer.took(clock.begin.elapsed());
+        Ok(answer)
     }
 
     /// The answer as the question wants it.

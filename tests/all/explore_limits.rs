@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::explore_common::answer;
 use dbverify::answer::{Answer, Counted, Verdict};
-use dbverify::options::{ExploreOptions, Limits, Scheduler, Strategy, Values};
+use dbverify::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, Values};
 
 fn reason(answer: &Answer) -> &str {
     match &answer.verdict {
@@ -42,6 +42,45 @@ fn time_runs_out_within_one_state_of_a_hundred_thousand_tasks() {
         assert_eq!(reason(&answer), "time ran out after 1 s");
         // Tasks that were not looked at are not blocked.
         assert!(answer.bugs.is_empty());
+    }
+}
+
+/// A step has 20,001 ways, and each leads to a state as wide as there are tasks.
+#[test]
+fn the_ways_of_one_step_stay_within_the_memory() {
+    let text = "var x: 0..20000;
+        proc p() { x := x + 1 - 1; yield; }
+        proc main() { for i in 1..3000 { post p(); } }";
+    for sought in [Sought::Failures, Sought::Livelocks, Sought::Divergences] {
+        let options = ExploreOptions {
+            sought,
+            values: Values::Numbers,
+            limits: Limits {
+                timeout: Duration::from_secs(300),
+                memory: 40 << 20,
+                ..Limits::default()
+            },
+            ..ExploreOptions::default()
+        };
+        let answer = answer(text, &options);
+        assert_eq!(reason(&answer), "memory ran out at 40 MiB", "{sought:?}");
+    }
+}
+
+/// Which accesses race in a step without end is not asked for ever.
+#[test]
+fn time_runs_out_where_races_are_looked_for_beside_a_step_without_end() {
+    let text = "var x: 0..3 := 0;
+        proc p() { x := 1; }
+        proc main() { post p(); while x < 3 { if * { x := 0; } else { x := 1; } } }";
+    for strategy in [Strategy::Stateful, Strategy::Dpor] {
+        let options = ExploreOptions {
+            sought: Sought::Races,
+            strategy,
+            ..in_a_second()
+        };
+        let answer = answer(text, &options);
+        assert!(!answer.is_settled(), "{strategy:?}");
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, ValueHint};
 
 use answer::{Answer, Counted, Figure};
 use base::clock::Instant;
+use base::source::Span;
 use base::stack::on_big_stack;
 use options::Scheduler;
 use report::Subject;
@@ -85,6 +86,8 @@ struct Execution {
     bug: Option<Bug>,
     /// How it ended, in a word.
     ended: &'static str,
+    /// Why it was stopped before, and where.
+    stopped: Option<(String, Span)>,
     /// The seed that makes it again.
     seed: Option<u64>,
     /// Whether its steps have been shown while it was made.
@@ -126,13 +129,14 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         let mut execution = Execution {
             scheduler: file.scheduler,
             ended: if bug.is_some() { "bug" } else { "finished" },
+            stopped: None,
             trace,
             bug,
             seed: None,
             shown: false,
         };
         if !reached(args, &job, &mut execution) {
-            return Ok(unreached(args, &job, "the trace does not get"));
+            return Ok(unreached(args, &job, "the trace does not get", ""));
         }
         return show(args, &job, &execution, files);
     }
@@ -156,24 +160,30 @@ fn scheduler(args: &SimulateArgs) -> Scheduler {
         .map_or(Scheduler::Bag, |wanted| wanted.with(1))
 }
 
-/// An execution as a guide decides, until then.
+/// An execution as a guide decides, until then; or what kept it from being one, in words.
 fn made(
     args: &SimulateArgs,
     job: &Job<'_>,
     guide: &mut dyn Guide,
     end: Option<Instant>,
-) -> Option<(Execution, Outcome)> {
+) -> Result<Execution, String> {
     let scheduler = scheduler(args);
     let most = Length {
         visits: args.max_steps,
         end,
     };
-    let Simulated { schedule, outcome } = simulate(&job.program, scheduler, guide, most);
-    let cut = matches!(outcome, Outcome::Stopped | Outcome::Late);
-    if cut && schedule.decisions.is_empty() || outcome == Outcome::Dropped {
-        return None;
+    let Simulated {
+        schedule,
+        outcome,
+        stopped,
+    } = simulate(&job.program, scheduler, guide, most);
+    if outcome == Outcome::Dropped {
+        return Err("a condition that the program assumes does not hold".to_owned());
     }
-    let (trace, bug) = replay(&job.program, scheduler, &schedule).ok()?;
+    if schedule.decisions.is_empty() && matches!(outcome, Outcome::Stopped | Outcome::Late) {
+        return Err(why(job, stopped.as_ref()));
+    }
+    let (trace, bug) = replay(&job.program, scheduler, &schedule)?;
     let ended = match outcome {
         _ if bug.is_some() => "bug",
         Outcome::Ended | Outcome::Dropped => "finished",
@@ -181,55 +191,67 @@ fn made(
         Outcome::Long | Outcome::Stopped => "stopped",
         Outcome::Late => "late",
     };
-    let execution = Execution {
+    Ok(Execution {
         scheduler,
         trace,
         bug,
         ended,
+        stopped,
         seed: None,
         shown: false,
-    };
-    Some((execution, outcome))
+    })
+}
+
+/// Why an execution was stopped, and where.
+fn why(job: &Job<'_>, stopped: Option<&(String, Span)>) -> String {
+    match stopped {
+        Some((why, at)) => format!("{why}, at line {}", job.sources.line(*at)),
+        None => "the time ran out".to_owned(),
+    }
 }
 
 /// The first execution at random that is one, and that gets to the line if there is one.
 fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
+    let mut last = String::new();
     for run in 0..args.runs {
         let left = args.limits.timeout.saturating_sub(begin.elapsed());
         if left.is_zero() {
             let runs = format!("the time ran out: none of {run} executions gets");
-            return Err(unreached(args, job, &runs));
+            return Err(unreached(args, job, &runs, &last));
         }
         let seed = first.wrapping_add(run);
         // It is shown by a replay, which takes about as long again.
         let end = Instant::now().checked_add(left * 2 / 5);
-        let found = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
-        if let Some((mut execution, _)) = found
-            && reached(args, job, &mut execution)
-        {
-            execution.seed = Some(seed);
-            return Ok(execution);
+        let made = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
+        last.clear();
+        match made {
+            Ok(mut execution) => {
+                if reached(args, job, &mut execution) {
+                    execution.seed = Some(seed);
+                    return Ok(execution);
+                }
+            }
+            Err(why) => last = format!(" (seed {seed}: {why})"),
         }
     }
     let whose = match args.runs {
         1 => "the execution does not get".to_owned(),
         runs => format!("none of {runs} executions gets"),
     };
-    Err(unreached(args, job, &whose))
+    Err(unreached(args, job, &whose, &last))
 }
 
 fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let mut hand = hand::Hand::new(job, scheduler(args), args.runs);
     loop {
         let found = on_big_stack(|| made(args, job, &mut hand, None));
-        if hand.goes_back() || found.is_none() && hand.tries_again() {
+        if hand.goes_back() || found.is_err() && hand.tries_again() {
             continue;
         }
-        let Some((mut execution, _)) = found else {
-            let whose = "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get";
-            return Err(unreached(args, job, whose));
-        };
+        let mut execution = found.map_err(|why| {
+            unreached(args, job, "the execution does not get", &format!(": {why}"))
+        })?;
         hand.show(&execution.trace);
         execution.shown = args.common.format == Format::Text;
         return Ok(execution);
@@ -254,13 +276,13 @@ fn reached(args: &SimulateArgs, job: &Job<'_>, execution: &mut Execution) -> boo
     true
 }
 
-/// Says that there is nothing to show.
-fn unreached(args: &SimulateArgs, job: &Job<'_>, whose: &str) -> u8 {
+/// Says that there is nothing to show, and why.
+fn unreached(args: &SimulateArgs, job: &Job<'_>, whose: &str, why: &str) -> u8 {
     let place = match args.to {
         Some(line) => format!("to line {line}"),
         None => "to its end".to_owned(),
     };
-    let message = format!("{whose} {place}");
+    let message = format!("{whose} {place}{why}");
     if args.common.format == Format::Json {
         let answer = answer(message, None, 0);
         let subject = subject(job, &answer);
@@ -292,7 +314,7 @@ fn answer(summary: String, bug: Option<Bug>, steps: usize) -> Answer {
 }
 
 /// How an execution ended, in a sentence.
-fn summary(args: &SimulateArgs, execution: &Execution) -> String {
+fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String {
     let which = match execution.seed {
         Some(seed) => format!("this execution (seed {seed})"),
         None => "this execution".to_owned(),
@@ -304,6 +326,10 @@ fn summary(args: &SimulateArgs, execution: &Execution) -> String {
             format!("{which} gets to line {line}; what follows is not shown")
         }
         "left" => format!("{which} was left before its end"),
+        "stopped" if execution.stopped.is_some() => {
+            let why = why(job, execution.stopped.as_ref());
+            format!("{which} is not followed further: {why}")
+        }
         "stopped" => format!("{which} is longer than what is shown"),
         "late" => format!("the time ran out: {which} is longer than what is shown"),
         _ => format!("{which} ends without an error, which says nothing about others"),
@@ -317,7 +343,7 @@ fn show(
     files: Files<'_>,
 ) -> Result<u8, Failed> {
     let steps = execution.trace.steps.len();
-    let answer = answer(summary(args, execution), execution.bug.clone(), steps);
+    let answer = answer(summary(args, job, execution), execution.bug.clone(), steps);
     let subject = subject(job, &answer);
     let look = output::look(args.common.color);
     let trace = &execution.trace;

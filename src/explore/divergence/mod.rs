@@ -16,7 +16,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use answer::{Answer, NamedBound, Note, Reason};
+use answer::{Answer, Cause, NamedBound, Note, Reason};
 use base::clock::Instant;
 use ir::Program;
 use options::{ExploreOptions, Strategy};
@@ -82,7 +82,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<Reason>, Option<No
     match &found.refused {
         Some((reason, span)) => {
             let here = note("it stops here".to_owned(), Some(*span));
-            (Some(reason.as_str().into()), Some(here))
+            (Some(Reason::new(Cause::Unheld, reason)), Some(here))
         }
         None => (None, None),
     }

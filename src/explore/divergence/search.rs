@@ -87,11 +87,10 @@ struct SegmentResult<'p> {
 impl<'p> Search<'p, '_> {
     fn run(&mut self) {
         let start = Node::start(Config::new(self.program, self.options.scheduler));
-        let ways = self.ways(&start.config, Machine::start);
         let mut level = Level::default();
-        for went in ways {
-            self.went(&start, 1, 0, went, &mut level);
-        }
+        self.ways(&start.config, Machine::start, |search, went| {
+            search.went(&start, 1, 0, went, &mut level);
+        });
         let mut depth = 0;
         while !level.nodes.is_empty() && self.goes_on() {
             self.found.counts.depth = depth;
@@ -124,30 +123,31 @@ impl<'p> Search<'p, '_> {
         self.found.limit.is_some()
     }
 
-    /// Every way in which a segment can go, until a limit is reached.
+    /// Takes every way in which a segment can go, until a limit is reached.
     fn ways(
         &mut self,
         config: &Config<'p>,
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
-    ) -> Vec<SegmentResult<'p>> {
+        mut take: impl FnMut(&mut Self, SegmentResult<'p>),
+    ) {
         let mut script = Script::new(&self.program.types);
-        let mut all = Vec::new();
         loop {
             let mut machine = Machine::new(self.program, config.clone(), script);
             let end = run(&mut machine);
             let chosen = machine.env.made.clone();
-            all.push(SegmentResult {
+            let went = SegmentResult {
                 end,
                 config: machine.config,
                 chosen,
-            });
+            };
+            take(self, went);
             script = machine.env;
             let more = script.advance();
             if more {
                 self.found.limit = self.found.limit.or_else(|| self.halt.reached());
             }
             if !more || self.found.limit.is_some() {
-                return all;
+                return;
             }
         }
     }
@@ -180,9 +180,10 @@ impl<'p> Search<'p, '_> {
             }
             let mut config = node.config.clone();
             config.queue.take(number);
-            for went in self.ways(&config, |m| m.dispatch(number)) {
-                self.went(node, number, 1, went, next);
-            }
+            let dispatch = |m: &mut Machine<'p, Script<'p>>| m.dispatch(number);
+            self.ways(&config, dispatch, |search, went| {
+                search.went(node, number, 1, went, next);
+            });
         }
     }
 
@@ -282,22 +283,21 @@ impl<'p> Search<'p, '_> {
     }
 
     fn finish(&mut self, node: &Node<'p>) {
-        for went in self.ways(&node.config, |m| m.finish().map(|()| End::Finished)) {
-            match went.end {
-                Ok(_) => {
-                    self.ends(node);
-                    let shown = self.program.globals.iter().zip(went.config.globals);
-                    let shown = shown.filter(|(g, _)| g.is_final()).map(|(_, v)| v);
-                    self.found.finals.insert(shown.collect());
-                }
-                Err(Stop::Error(kind, _, span)) => {
-                    self.fails((kind, span), node, None, &went.chosen);
-                }
-                Err(Stop::Dropped) => {}
-                Err(Stop::Refused(reason, span)) => {
-                    self.found.refused.get_or_insert((reason, span));
-                }
+        let finish = |m: &mut Machine<'p, Script<'p>>| m.finish().map(|()| End::Finished);
+        self.ways(&node.config, finish, |search, went| match went.end {
+            Ok(_) => {
+                search.ends(node);
+                let shown = search.program.globals.iter().zip(went.config.globals);
+                let shown = shown.filter(|(g, _)| g.is_final()).map(|(_, v)| v);
+                search.found.finals.insert(shown.collect());
             }
-        }
+            Err(Stop::Error(kind, _, span)) => {
+                search.fails((kind, span), node, None, &went.chosen);
+            }
+            Err(Stop::Dropped) => {}
+            Err(Stop::Refused(reason, span)) => {
+                search.found.refused.get_or_insert((reason, span));
+            }
+        });
     }
 }

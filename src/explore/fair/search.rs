@@ -175,6 +175,10 @@ impl<S: Open> Search<'_, S> {
             self.found.limit = Some(self.system.halt().which());
         }
         for (number, made) in out.moves.iter().enumerate() {
+            if number % 64 == 63 && self.system.halt().reached().is_some() {
+                self.found.limit = Some(self.system.halt().which());
+                return;
+            }
             let row = out.moves.row(number);
             let to = self.nodes.number(row, self.system.state(row), || {
                 self.graph.add(node, made.step)

@@ -160,7 +160,10 @@ impl<N: Follow> Sink for Collect<'_, N> {
 
     fn races(&mut self, one: Standing, other: Standing) {
         let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
-        self.out.races.push((self.from, both));
+        let race = (self.from, both);
+        if self.out.races.last() != Some(&race) {
+            self.out.races.push(race);
+        }
     }
 
     fn comes_late(&mut self) {
@@ -176,7 +179,7 @@ impl<N: Follow> Sink for Collect<'_, N> {
     }
 
     fn stops(&mut self) -> bool {
-        self.out.late |= self.halt.now();
+        self.out.late |= self.halt.reached().is_some();
         self.out.late
     }
 }

@@ -2,7 +2,7 @@
 
 use super::expand::Failure;
 use machine::found::Trail;
-use machine::space::{End, Reduction, Scratch, Sink, Space, Standing, Step};
+use machine::space::{End, Scratch, Sink, Space, Standing, Step};
 use machine::{Memo, Refusal};
 
 /// Bytes for the segments on the way.
@@ -38,21 +38,16 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
     let Ok((trail, Some(at))) = tracer.follow(rows) else {
         return Vec::new();
     };
-    let here = tracer.ahead(&at, space.with_all_steps());
+    let here = tracer.ahead(&at, Some(pcs));
     let mut all = Vec::new();
     for (one, other) in here.racing.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
-        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
-        if both != pcs {
-            continue;
-        }
         let local = |row: &[u32], place: u32| row[space.tasks + place as usize];
         let same =
             |step: &Step| step.way == one.way && local(&at, step.place) == local(&at, one.place);
         let Some((first, Some(next))) = here.steps.iter().find(|(step, _)| same(step)) else {
             continue;
         };
-        // Equal tasks are not told apart.
-        let there = tracer.ahead(next, space.reduced(Reduction::default()));
+        let there = tracer.ahead(next, None);
         let seconds = there.steps.iter().map(|(step, _)| *step);
         for second in seconds.filter(|s| local(next, s.place) == local(&at, other.place)) {
             let mut trail = trail.clone();
@@ -69,6 +64,8 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
 struct Ahead {
     /// The steps, each with the state to which it leads, unless it fails.
     steps: Vec<(Step, Option<Vec<u32>>)>,
+    /// Which instructions are asked about, and what stands before them.
+    pcs: Option<(u32, u32)>,
     racing: Vec<(Standing, Standing)>,
 }
 
@@ -82,7 +79,10 @@ impl Sink for Ahead {
     }
 
     fn races(&mut self, one: Standing, other: Standing) {
-        self.racing.push((one, other));
+        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
+        if self.pcs == Some(both) {
+            self.racing.push((one, other));
+        }
     }
 
     fn refused(&mut self, _: Step, _: Refusal) {}
@@ -119,10 +119,13 @@ impl<'s> Tracer<'s> {
         Ok((trail, at))
     }
 
-    /// What tasks can do in a state.
-    fn ahead(&mut self, state: &[u32], space: Space<'s>) -> Ahead {
-        let mut ahead = Ahead::default();
-        let space = space.with_all_numbers();
+    /// What tasks can do in a state, and which of them race with these instructions. One of equal tasks stands for all.
+    fn ahead(&mut self, state: &[u32], pcs: Option<(u32, u32)>) -> Ahead {
+        let mut ahead = Ahead {
+            pcs,
+            ..Ahead::default()
+        };
+        let space = self.space.with_all_numbers().with_all_steps();
         space.steps(state, &mut self.memo, &mut self.scratch, &mut ahead);
         ahead
     }

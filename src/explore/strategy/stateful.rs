@@ -247,6 +247,10 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             races.extend_from_slice(&output.races);
         });
         for (from, pcs) in races {
+            if self.space.shared.halt.now() {
+                self.found.limit = Some(self.space.shared.halt.which());
+                break;
+            }
             self.race(from, pcs);
         }
         for (from, failure) in failures {

@@ -6,7 +6,7 @@ use super::{compile, *};
 use testing::generate::{Features, program};
 use testing::objects;
 
-use crate::slow::Slow;
+use crate::tests::slow::Slow;
 use base::source::Span;
 use ir::{ErrorKind, Value};
 

@@ -2,7 +2,7 @@
 //!
 //! `WILD=N` compares N programs, `WILD_SEED=S` begins with seed S; a program on which two disagree is shrunk and printed.
 
-use crate::slow::Slow;
+use crate::tests::slow::Slow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -4,11 +4,14 @@
 //! can tell tasks apart, the one that its number says. A place without a task holds 0; the row ends with
 //! the last task.
 
+use std::ops::ControlFlow;
+
 use options::Scheduler;
 
 use super::super::budget::{Budget, Price};
 use super::{
-    End, LeftOut, Scratch, Sink, Space, Standing, Step, Summary, apply, each_race, enabled,
+    End, LeftOut, OFTEN, Scratch, Sink, Space, Standing, Step, Summary, apply, each_race, enabled,
+    go_on, goes_on,
 };
 use crate::watch::Act;
 use crate::{Memo, Way, World};
@@ -43,15 +46,17 @@ impl<'s> Space<'s> {
             if local == 0 {
                 continue;
             }
-            if alone.is_none() && self.is_copy(state, place) {
+            let is_copy = self.is_copy(state, place);
+            // Two that are equal race as more of them do.
+            if alone.is_none() && is_copy && !self.is_copy(state, place - 1) {
                 stand_beside(&mut scratch.standing, place);
             }
-            if alone.is_some_and(|alone| alone != place) || self.is_copy(state, place) {
+            if alone.is_some_and(|alone| alone != place) || is_copy {
                 summary.reduced = true;
                 summary.pending += 1;
                 continue;
             }
-            if place % 64 == 63 && sink.stops() {
+            if place % OFTEN == OFTEN - 1 && sink.stops() {
                 // What was not looked at may be able to run.
                 summary.enabled = true;
                 break;
@@ -65,12 +70,8 @@ impl<'s> Space<'s> {
             let price = self.price(state, place, preempts);
             let missing = self.left(state).missing(price);
             if !missing.is_empty() {
-                let mut goes = false;
-                memo.ways(local, world, |way| {
-                    summary.enabled |= way.end != End::Blocked;
-                    goes |= way.end.goes_on();
-                });
-                if goes {
+                summary.enabled |= enabled(local, world, memo);
+                if goes_on(local, world, memo) {
                     sink.leaves_out(missing);
                 }
                 continue;
@@ -85,7 +86,7 @@ impl<'s> Space<'s> {
                 price,
                 inside,
             };
-            memo.ways(local, world, |way| run.goes(way));
+            memo.ways_until(local, world, |way| run.goes(way));
         }
         each_race(&scratch.standing, |one, other| sink.races(one, other));
         if memo.ran() != ran {
@@ -237,8 +238,8 @@ struct Run<'a, 's, S> {
 }
 
 impl<S: Sink> Run<'_, '_, S> {
-    /// One of its ways.
-    fn goes(&mut self, way: Way<'_>) {
+    /// One of its ways; whether others are wanted.
+    fn goes(&mut self, way: Way<'_>) -> ControlFlow<()> {
         self.summary.enabled |= way.end != End::Blocked;
         // The assumption that fails here may hold after the other access. An execution tells.
         if way.end.goes_on() || way.end == End::Dropped {
@@ -257,6 +258,7 @@ impl<S: Sink> Run<'_, '_, S> {
             End::Dropped | End::Pruned | End::Blocked => {}
         }
         self.step.way += 1;
+        go_on(self.step, self.sink)
     }
 
     /// It stands before what it accesses.

@@ -14,6 +14,8 @@ mod reduction;
 mod robin;
 mod stacks;
 
+use std::ops::ControlFlow;
+
 use serde::{Deserialize, Serialize};
 
 use base::source::Span;
@@ -40,6 +42,17 @@ pub struct Step {
     pub delay: bool,
     /// Which of its ways, in the order of its choices.
     pub way: u32,
+}
+
+impl Step {
+    /// The first one of the task at a place.
+    fn of(place: usize, delay: bool) -> Self {
+        Self {
+            place: u32::try_from(place).unwrap_or(u32::MAX),
+            delay,
+            way: 0,
+        }
+    }
 }
 
 /// What a task accesses in one of the ways that it can go.
@@ -426,6 +439,28 @@ impl<'s> Space<'s> {
         slot.map_or(0, |s| s.code(row[s.leaf as usize]) >> 1)
     }
 
+    /// The state in which a task is delayed, if others can run then. Where no delay is left, that there would be one.
+    fn delay(
+        &self,
+        (state, place): (&[u32], usize),
+        mut others: impl Iterator<Item = u32>,
+        (world, memo): (World<'_>, &mut Memo<'_>),
+        next: &mut Vec<u32>,
+        sink: &mut impl Sink,
+        delayed: impl Fn(&mut Vec<u32>),
+    ) {
+        if !self.has_delays(state) {
+            if others.any(|local| goes_on(local, world, memo)) {
+                sink.leaves_out(LeftOut::DELAYS);
+            }
+        } else if others.any(|local| enabled(local, world, memo)) {
+            next.clear();
+            next.extend_from_slice(state);
+            delayed(next);
+            sink.next(Step::of(place, true), next, None);
+        }
+    }
+
     fn set_posted(&self, row: &mut [u32], count: u32) {
         if let Some(slot) = self.shared.packing.slots.last() {
             row[slot.leaf as usize] = count << 1;
@@ -455,6 +490,49 @@ pub fn apply(row: &mut [u32], writes: &[Write]) {
         let leaf = &mut row[w.leaf as usize];
         *leaf = *leaf & w.keep | w.bits;
     }
+}
+
+/// So often it is asked whether the search stops: after so many tasks, or ways of one.
+const OFTEN: u32 = 64;
+
+/// Whether more ways are wanted of a task, of which these have been told.
+fn go_on(told: Step, sink: &mut impl Sink) -> ControlFlow<()> {
+    match told.way % OFTEN == 0 && sink.stops() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    }
+}
+
+/// Tells the ways of a task where it is the only one that may run. `ran` makes the state after one of them.
+fn run_one(
+    state: &[u32],
+    (place, local): (usize, u32),
+    (world, memo): (World<'_>, &mut Memo<'_>),
+    next: &mut Vec<u32>,
+    (sink, summary): (&mut impl Sink, &mut Summary),
+    ran: impl Fn(&mut Vec<u32>, Way<'_>),
+) {
+    let mut step = Step::of(place, false);
+    memo.ways_until(local, world, |way| {
+        summary.enabled |= way.end != End::Blocked;
+        match way.end {
+            End::Rests(_) | End::Finished => {
+                summary.transitions += 1;
+                next.clear();
+                next.extend_from_slice(state);
+                ran(next, way);
+                sink.next(step, next, None);
+            }
+            End::Fails(site) => {
+                summary.transitions += 1;
+                sink.fails(step, site);
+            }
+            End::Refused(refusal) => sink.refused(step, refusal),
+            End::Dropped | End::Pruned | End::Blocked => {}
+        }
+        step.way += 1;
+        go_on(step, sink)
+    });
 }
 
 /// Whether a task can run.

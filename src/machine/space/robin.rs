@@ -2,7 +2,7 @@
 //!
 //! The row holds the list; the scheduler's own number is the position.
 
-use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled, goes_on};
+use super::{End, Scratch, Sink, Space, Summary, apply, run_one};
 use crate::{Memo, Way, World};
 
 impl<'s> Space<'s> {
@@ -23,41 +23,14 @@ impl<'s> Space<'s> {
         // while m(i) is blocked in g, increment i modulo |m|
         for passed in 0..tasks.len() {
             let place = (own + passed) % tasks.len();
-            let mut step = Step {
-                place: u32::try_from(place).unwrap_or(u32::MAX),
-                delay: false,
-                way: 0,
-            };
-            let next = &mut scratch.next;
-            memo.ways(tasks[place], world, |way| {
-                summary.enabled |= way.end != End::Blocked;
-                match way.end {
-                    End::Rests(_) | End::Finished => {
-                        summary.transitions += 1;
-                        next.clear();
-                        next.extend_from_slice(state);
-                        self.robin_ran(next, Some(place), way);
-                        sink.next(step, next, None);
-                    }
-                    End::Fails(site) => {
-                        summary.transitions += 1;
-                        sink.fails(step, site);
-                    }
-                    End::Refused(refusal) => sink.refused(step, refusal),
-                    End::Dropped | End::Pruned | End::Blocked => {}
-                }
-                step.way += 1;
-            });
+            let ran = |row: &mut Vec<u32>, way: Way<'_>| self.robin_ran(row, Some(place), way);
+            let (memo, next, out) = (&mut *memo, &mut scratch.next, (&mut *sink, &mut summary));
+            run_one(state, (place, tasks[place]), (world, memo), next, out, ran);
             if summary.enabled {
-                let mut others = (passed + 1..tasks.len()).map(|p| tasks[(own + p) % tasks.len()]);
-                if !self.has_delays(state) {
-                    // Whom a delay would let run.
-                    if others.any(|local| goes_on(local, world, memo)) {
-                        sink.leaves_out(LeftOut::DELAYS);
-                    }
-                } else if others.any(|local| enabled(local, world, memo)) {
-                    self.robin_delay(state, place, scratch, sink);
-                }
+                let others = (passed + 1..tasks.len()).map(|p| tasks[(own + p) % tasks.len()]);
+                let delayed = |row: &mut Vec<u32>| self.robin_delayed(row, place);
+                let next = &mut scratch.next;
+                self.delay((state, place), others, (world, memo), next, sink, delayed);
                 break;
             }
         }
@@ -80,25 +53,6 @@ impl<'s> Space<'s> {
     }
 
     /// `delay`: insert at the position, then increment it modulo the length.
-    fn robin_delay(
-        &self,
-        state: &[u32],
-        place: usize,
-        scratch: &mut Scratch,
-        sink: &mut impl Sink,
-    ) {
-        let next = &mut scratch.next;
-        next.clear();
-        next.extend_from_slice(state);
-        self.robin_delayed(next, place);
-        let step = Step {
-            place: u32::try_from(place).unwrap_or(u32::MAX),
-            delay: true,
-            way: 0,
-        };
-        sink.next(step, next, None);
-    }
-
     pub(super) fn robin_delayed(&self, row: &mut [u32], place: usize) {
         if let Some(leaf) = self.header.delays {
             row[leaf] -= 1;

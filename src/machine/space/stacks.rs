@@ -6,7 +6,7 @@
 
 use options::Scheduler;
 
-use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled, goes_on};
+use super::{End, Scratch, Sink, Space, Summary, apply, run_one};
 use crate::{Memo, Way, World};
 
 impl<'s> Space<'s> {
@@ -29,41 +29,14 @@ impl<'s> Space<'s> {
             && !summary.enabled
         {
             front = place;
-            let mut step = Step {
-                place: u32::try_from(place).unwrap_or(u32::MAX),
-                delay: false,
-                way: 0,
-            };
-            let next = &mut scratch.next;
-            memo.ways(tasks[place], world, |way| {
-                summary.enabled |= way.end != End::Blocked;
-                match way.end {
-                    End::Rests(_) | End::Finished => {
-                        summary.transitions += 1;
-                        next.clear();
-                        next.extend_from_slice(state);
-                        self.stacks_ran(next, Some(place), way);
-                        sink.next(step, next, None);
-                    }
-                    End::Fails(site) => {
-                        summary.transitions += 1;
-                        sink.fails(step, site);
-                    }
-                    End::Refused(refusal) => sink.refused(step, refusal),
-                    End::Dropped | End::Pruned | End::Blocked => {}
-                }
-                step.way += 1;
-            });
+            let ran = |row: &mut Vec<u32>, way: Way<'_>| self.stacks_ran(row, Some(place), way);
+            let (memo, next, out) = (&mut *memo, &mut scratch.next, (&mut *sink, &mut summary));
+            run_one(state, (place, tasks[place]), (world, memo), next, out, ran);
         }
-        let mut others = tasks[..front].iter().rev();
-        if !self.has_delays(state) {
-            // Whom a delay would let run.
-            if others.any(|&local| goes_on(local, world, memo)) {
-                sink.leaves_out(LeftOut::DELAYS);
-            }
-        } else if others.any(|&local| enabled(local, world, memo)) {
-            self.stacks_delay(state, front, scratch, sink);
-        }
+        let others = tasks[..front].iter().rev().copied();
+        let delayed = |row: &mut Vec<u32>| self.stacks_delayed(row, front);
+        let next = &mut scratch.next;
+        self.delay((state, front), others, (world, memo), next, sink, delayed);
         summary
     }
 
@@ -90,25 +63,6 @@ impl<'s> Space<'s> {
     fn stacks_turn(&self, row: &mut [u32], place: usize) {
         let tasks = &mut row[self.tasks..];
         tasks.rotate_right(tasks.len() - place - 1);
-    }
-
-    fn stacks_delay(
-        &self,
-        state: &[u32],
-        place: usize,
-        scratch: &mut Scratch,
-        sink: &mut impl Sink,
-    ) {
-        let next = &mut scratch.next;
-        next.clear();
-        next.extend_from_slice(state);
-        self.stacks_delayed(next, place);
-        let step = Step {
-            place: u32::try_from(place).unwrap_or(u32::MAX),
-            delay: true,
-            way: 0,
-        };
-        sink.next(step, next, None);
     }
 
     /// `delay` of the task at a place: to the end.

@@ -19,6 +19,10 @@ use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write
 const BEGIN: u32 = u32::MAX - 1;
 /// A task that failed or was dropped: it has not finished, and never will.
 const STUCK: u32 = u32::MAX;
+/// One that could not be followed.
+const LOST: u32 = u32::MAX - 3;
+/// One whose other choices have led to the same place, if any led on.
+const MERGED: u32 = u32::MAX - 4;
 /// A task that has made a round and goes no further.
 const ROUND: u32 = u32::MAX - 2;
 
@@ -52,6 +56,18 @@ impl Clone for State {
         self.failed = other.failed;
         self.rests.clone_from(&other.rests);
         self.counters.clone_from(&other.counters);
+    }
+}
+
+impl State {
+    /// Whether a step before could not be followed.
+    pub fn is_partial(&self) -> bool {
+        self.tasks.contains(&LOST)
+    }
+
+    /// Whether a task failed or was dropped.
+    pub fn is_stuck(&self, task: u32) -> bool {
+        self.tasks[task as usize] == STUCK
     }
 }
 
@@ -521,9 +537,10 @@ impl<'s> ProgramModel<'s> {
             }
             End::Refused(refusal) => {
                 self.refusal.get_or_insert(refusal);
-                (STUCK, Outcome::Dropped)
+                (LOST, Outcome::Dropped)
             }
-            End::Dropped | End::Blocked | End::Pruned => (STUCK, Outcome::Dropped),
+            End::Pruned => (MERGED, Outcome::Dropped),
+            End::Dropped | End::Blocked => (STUCK, Outcome::Dropped),
         };
         let from = std::mem::replace(&mut state.tasks[own], rest);
         self.disturb(state, own, outcome);
@@ -575,7 +592,7 @@ impl<'s> ProgramModel<'s> {
 
 /// Whether a local state is that of a task that never steps again.
 fn is_gone(local: u32) -> bool {
-    matches!(local, 0 | STUCK)
+    matches!(local, 0 | STUCK | LOST | MERGED)
 }
 
 /// Whether the task with a number has not finished.

@@ -85,8 +85,9 @@ impl<'s> Races<'s> {
             return;
         };
         self.detect(path, &all, false);
+        self.partial |= path.state.is_partial();
         let cut: Vec<usize> = (path.steps().enumerate())
-            .filter_map(|(place, step)| step.cut.then_some(place))
+            .filter_map(|(place, step)| path.state.is_stuck(step.task).then_some(place))
             .collect();
         if self.partial || cut.is_empty() || self.one && !self.found.is_empty() {
             return;

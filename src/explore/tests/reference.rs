@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use options::{ExploreOptions, Strategy};
 
-use super::strategy::{Expansion, System, failing};
+use crate::strategy::{Expansion, System, failing};
 use machine::found::{Counts, Found, Trail};
 
 /// A state that is still to be looked at.

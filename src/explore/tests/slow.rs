@@ -16,8 +16,8 @@ use options::ExploreOptions;
 use semantics::{Config, End, Machine, Stop, Task};
 use trace::{Decision, Schedule};
 
-use super::fair::{Open, Tasks};
-use super::strategy::{Expansion, Failure, System};
+use crate::fair::{Open, Tasks};
+use crate::strategy::{Expansion, Failure, System};
 use machine::found::{Found, Trail};
 use machine::limits::Halt;
 use machine::script::Script;
