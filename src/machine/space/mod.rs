@@ -497,7 +497,7 @@ const OFTEN: u32 = 64;
 
 /// Whether more ways are wanted of a task, of which these have been told.
 fn go_on(told: Step, sink: &mut impl Sink) -> ControlFlow<()> {
-    match told.way % OFTEN == 0 && sink.stops() {
+    match told.way.is_multiple_of(OFTEN) && sink.stops() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     }
