@@ -191,7 +191,7 @@ impl<'m, 'p> Observer<Tasks<'m, 'p>> for Watch<'m, 'p, '_> {
         let machine = self.machine.borrow();
         machine.halt.spend(stats.work() - self.stats.work());
         self.stats = stats;
-        self.found.limit = machine.halt.reached();
+        self.found.limit = machine.halt.reached_now();
         let asked = machine.oracle.asked;
         self.progress.show(self.executions, "executions", || {
             let (questions, saved) = (asked.questions, asked.saved());

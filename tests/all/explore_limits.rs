@@ -67,6 +67,25 @@ fn the_ways_of_one_step_stay_within_the_memory() {
     }
 }
 
+/// Each configuration of a path has all tasks.
+#[test]
+fn a_path_of_many_tasks_stays_within_the_memory() {
+    for values in [Values::Numbers, Values::Terms] {
+        let options = ExploreOptions {
+            strategy: Strategy::Dpor,
+            values,
+            limits: Limits {
+                timeout: Duration::from_secs(300),
+                memory: 60 << 20,
+                ..Limits::default()
+            },
+            ..ExploreOptions::default()
+        };
+        let answer = answer(&CROWD.replace("100000", "5000"), &options);
+        assert_eq!(reason(&answer), "memory ran out at 60 MiB", "{values:?}");
+    }
+}
+
 /// Which accesses race in a step without end is not asked for ever.
 #[test]
 fn time_runs_out_where_races_are_looked_for_beside_a_step_without_end() {

@@ -272,7 +272,7 @@ impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
         self.stats = stats;
         let bytes = self.memory(stats);
         let counted = (bytes > halt.memory).then_some(Limit::Memory);
-        self.found.limit = halt.reached().or(counted);
+        self.found.limit = halt.reached_now().or(counted);
         self.progress.show(self.executions, "executions", || {
             format!("depth {}, {} MiB", stats.depth, bytes >> 20)
         });
