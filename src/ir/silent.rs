@@ -1,4 +1,4 @@
-//! Loops in which perhaps no step ends. A task in such a loop may go on without end, and then nobody else gets a turn.
+//! Loops that a task may run through for ever within one step. Then no other task gets a turn.
 
 use std::collections::BTreeSet;
 

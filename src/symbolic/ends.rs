@@ -33,8 +33,8 @@ pub enum Ends {
     Unknown,
 }
 
-/// How far executions come, if short looks tell: a small instance is enough to see an end, and only the whole program to see that there
-/// is none.
+/// How far executions come, if short looks tell. A small instance is enough to see an end. Only the whole program shows that there is
+/// none.
 #[must_use]
 pub fn ends(program: &Program, limits: &Limits) -> Ends {
     let small = instance(program, 2);

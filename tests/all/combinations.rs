@@ -243,8 +243,7 @@ fn all_bugs_are_told_where_states_do_not_tell_races() {
     }
 }
 
-/// A step that always fails writes what another one reads: nobody sees what it writes, so no other order of the two comes to anything
-/// else.
+/// A step writes what another one reads, and then it fails. Both orders of the two come to the same, so a search might try only one.
 #[test]
 fn an_access_before_a_failing_assertion_races_in_executions() {
     for write in ["x := x;", "x := 1;", "x := x + 1;"] {

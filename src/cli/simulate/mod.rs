@@ -8,7 +8,6 @@ use clap::{Args, ValueHint};
 
 use answer::{Answer, Counted, Figure};
 use base::clock::Instant;
-use base::source::Span;
 use base::stack::on_big_stack;
 use options::Scheduler;
 use report::Subject;
@@ -86,8 +85,8 @@ struct Execution {
     bug: Option<Bug>,
     /// How it ended, in a word.
     ended: &'static str,
-    /// Why it was stopped before, and where.
-    stopped: Option<(String, Span)>,
+    /// Why it was stopped before, and where, in words.
+    stopped: Option<String>,
     /// The seed that makes it again.
     seed: Option<u64>,
     /// Whether its steps have been shown while it was made.
@@ -180,8 +179,9 @@ fn made(
     if outcome == Outcome::Dropped {
         return Err("a condition that the program assumes does not hold".to_owned());
     }
+    let stopped = stopped.map(|(why, at)| format!("{why}, at line {}", job.sources.line(at)));
     if schedule.decisions.is_empty() && matches!(outcome, Outcome::Stopped | Outcome::Late) {
-        return Err(why(job, stopped.as_ref()));
+        return Err(stopped.unwrap_or_else(|| "the time ran out".to_owned()));
     }
     let (trace, bug) = replay(&job.program, scheduler, &schedule)?;
     let ended = match outcome {
@@ -200,14 +200,6 @@ fn made(
         seed: None,
         shown: false,
     })
-}
-
-/// Why an execution was stopped, and where.
-fn why(job: &Job<'_>, stopped: Option<&(String, Span)>) -> String {
-    match stopped {
-        Some((why, at)) => format!("{why}, at line {}", job.sources.line(*at)),
-        None => "the time ran out".to_owned(),
-    }
 }
 
 /// The first execution at random that is one, and that gets to the line if there is one.
@@ -314,7 +306,7 @@ fn answer(summary: String, bug: Option<Bug>, steps: usize) -> Answer {
 }
 
 /// How an execution ended, in a sentence.
-fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String {
+fn summary(args: &SimulateArgs, execution: &Execution) -> String {
     let which = match execution.seed {
         Some(seed) => format!("this execution (seed {seed})"),
         None => "this execution".to_owned(),
@@ -326,11 +318,10 @@ fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String 
             format!("{which} gets to line {line}; what follows is not shown")
         }
         "left" => format!("{which} was left before its end"),
-        "stopped" if execution.stopped.is_some() => {
-            let why = why(job, execution.stopped.as_ref());
-            format!("{which} is not followed further: {why}")
-        }
-        "stopped" => format!("{which} is longer than what is shown"),
+        "stopped" => match &execution.stopped {
+            Some(why) => format!("{which} is not followed further: {why}"),
+            None => format!("{which} is longer than what is shown"),
+        },
         "late" => format!("the time ran out: {which} is longer than what is shown"),
         _ => format!("{which} ends without an error, which says nothing about others"),
     }
@@ -343,7 +334,7 @@ fn show(
     files: Files<'_>,
 ) -> Result<u8, Failed> {
     let steps = execution.trace.steps.len();
-    let answer = answer(summary(args, job, execution), execution.bug.clone(), steps);
+    let answer = answer(summary(args, execution), execution.bug.clone(), steps);
     let subject = subject(job, &answer);
     let look = output::look(args.common.color);
     let trace = &execution.trace;

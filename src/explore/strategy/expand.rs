@@ -8,7 +8,7 @@ use ir::ErrorKind;
 
 use machine::found::Found;
 use machine::limits::Halt;
-use machine::space::{End, LeftOut, Scratch, Sink, Space, Standing, Step};
+use machine::space::{End, LeftOut, Scratch, Sink, Space, Standing, Step, instructions};
 use machine::{Memo, Refusal, Shared, Way};
 
 /// How an execution fails.
@@ -159,8 +159,7 @@ impl<N: Follow> Sink for Collect<'_, N> {
     }
 
     fn races(&mut self, one: Standing, other: Standing) {
-        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
-        let race = (self.from, both);
+        let race = (self.from, instructions(one, other));
         if self.out.races.last() != Some(&race) {
             self.out.races.push(race);
         }

@@ -2,7 +2,7 @@
 
 use super::expand::Failure;
 use machine::found::Trail;
-use machine::space::{End, Scratch, Sink, Space, Standing, Step};
+use machine::space::{End, Scratch, Sink, Space, Standing, Step, instructions};
 use machine::{Memo, Refusal};
 
 /// Bytes for the segments on the way.
@@ -79,8 +79,7 @@ impl Sink for Ahead {
     }
 
     fn races(&mut self, one: Standing, other: Standing) {
-        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
-        if self.pcs == Some(both) {
+        if self.pcs == Some(instructions(one, other)) {
             self.racing.push((one, other));
         }
     }

@@ -70,10 +70,11 @@ impl<'s> Space<'s> {
             let price = self.price(state, place, preempts);
             let missing = self.left(state).missing(price);
             if !missing.is_empty() {
-                summary.enabled |= enabled(local, world, memo);
                 if goes_on(local, world, memo) {
+                    summary.enabled = true;
                     sink.leaves_out(missing);
                 }
+                summary.enabled = summary.enabled || enabled(local, world, memo);
                 continue;
             }
             let mut run = Run {

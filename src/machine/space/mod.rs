@@ -476,6 +476,12 @@ impl End {
     }
 }
 
+/// The instructions of two accesses, the first in the code first.
+pub fn instructions(one: Standing, other: Standing) -> (u32, u32) {
+    let (a, b) = (one.act.pc, other.act.pc);
+    (a.min(b), a.max(b))
+}
+
 /// Tells each two of several accesses that race.
 pub fn each_race(all: &[Standing], mut each: impl FnMut(Standing, Standing)) {
     for (i, one) in all.iter().enumerate() {
@@ -495,9 +501,9 @@ pub fn apply(row: &mut [u32], writes: &[Write]) {
 /// So often it is asked whether the search stops: after so many tasks, or ways of one.
 const OFTEN: u32 = 64;
 
-/// Whether more ways are wanted of a task, of which these have been told.
-fn go_on(told: Step, sink: &mut impl Sink) -> ControlFlow<()> {
-    match told.way.is_multiple_of(OFTEN) && sink.stops() {
+/// Whether the search wants more ways of a task. It has been told those before this step.
+fn go_on(next: Step, sink: &mut impl Sink) -> ControlFlow<()> {
+    match next.way.is_multiple_of(OFTEN) && sink.stops() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     }

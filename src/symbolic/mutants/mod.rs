@@ -7,7 +7,7 @@ pub(super) enum Mutant {
     KeysHaveNoPath,
     /// States are equal whatever is left of their budgets.
     KeysHaveNoBudgets,
-    /// A state is known if one was followed of which more is known.
+    /// A state counts as known if the search has followed one that says more.
     MoreIsLess,
     /// Conditions about dead variables tell nothing.
     TheDeadAreForgotten,
@@ -41,7 +41,7 @@ thread_local! {
     static SILENT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Whether no solver answers: in a test, to see that nobody takes that for an answer.
+/// Whether the solver answers nothing. A test asks for that: the search must not take silence for an answer.
 #[cfg(test)]
 pub(super) fn nobody_answers() -> bool {
     SILENT.get()

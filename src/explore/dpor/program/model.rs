@@ -106,7 +106,7 @@ pub struct ProgramModel<'s> {
     /// Globals with release sequences that a write ends: others may learn less behind it, so a round does not write them without reading
     /// them.
     pub sequenced: FxHashSet<u32>,
-    /// Whether what a step writes before it fails counts: nobody sees it, but it races.
+    /// Whether races are looked for. Then what a step writes before it fails counts: no other step reads it, but it races.
     pub races: bool,
     /// The slots that a step writes, with what they held.
     written: Vec<(u32, u32)>,
