@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ir::TypeId;
+use ir::{Behind, Cut, TypeId};
 
 use super::limit::{Hit, Place, Which};
 use base::source::Span;
@@ -24,6 +24,8 @@ pub enum Cause {
     Open(String, TypeId),
     /// A value was needed that the engine does not hold.
     Unheld,
+    /// An execution comes to a place beyond which no engine follows it.
+    Unfollowed,
     /// The limit was hit where that was unrolled again and again.
     Unrolled(Place, Which),
     /// The time ran out.
@@ -51,6 +53,16 @@ impl Reason {
     #[must_use]
     pub fn nothing_ended() -> Self {
         Self::new(Cause::Nothing, "nothing was checked to its end")
+    }
+
+    /// An execution comes to a cut.
+    #[must_use]
+    pub fn of_cut(cut: &Cut) -> Self {
+        let cause = match cut.behind {
+            Behind::Unknown if !cut.heap => Cause::Unfollowed,
+            Behind::Unknown | Behind::Error | Behind::Memory => Cause::Other,
+        };
+        Self::new(cause, cut.why.as_str())
     }
 
     #[must_use]

@@ -226,9 +226,10 @@ pub(super) fn refusal_words(
             "a task has too many ways to go on from one place: `--strategy dpor` follows each",
             "they begin here; `--strategy stateful` may need less",
         ),
-        Why::Endless if let Some(why) = program.scope.cut_at(refusal.span) => {
-            plain(why, "executions are followed as far as this place")
-        }
+        Why::Endless if let Some(cut) = program.scope.cut(refusal.span) => (
+            Reason::of_cut(cut),
+            "executions are followed as far as this place".to_owned(),
+        ),
         Why::Endless => plain(
             "a task runs on and on without a preemption point",
             still_running(program.types.dialect),

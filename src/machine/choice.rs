@@ -37,7 +37,7 @@ pub(super) struct Snapshot {
     view: Kept,
     posts: Vec<u32>,
     events: usize,
-    acts: usize,
+    pub acts: usize,
     logged: usize,
     flags: Flags,
     fuel: u64,

@@ -221,6 +221,7 @@ impl Machine<'_> {
         let orders = within.whole || within.open && kind.awaited;
         let late = self.flags.ordered.comes(plain, orders);
         if kind.races && (plain || orders) {
+            self.make_room();
             self.acts.push(Act {
                 slot,
                 key,
@@ -229,6 +230,18 @@ impl Machine<'_> {
                 late,
                 pc,
             });
+        }
+    }
+
+    /// A loop accesses the same again and again: that is one access, unless a choice in between may be taken back.
+    fn make_room(&mut self) {
+        if self.acts.len() == self.acts.capacity() {
+            let first = self.snapshots.last().map_or(0, |last| last.acts);
+            let mut recent = self.acts.split_off(first);
+            recent.sort_unstable();
+            recent.dedup();
+            self.acts.append(&mut recent);
+            self.acts.reserve(self.acts.len());
         }
     }
 

@@ -263,7 +263,9 @@ fn reason(
     }
     if let Some((reason, span)) = &found.refusal {
         let place = note("it was met here".to_owned(), Some(*span));
-        return (Some(reason.as_str().into()), Some(place));
+        let cut = program.scope.cut(*span);
+        let reason = cut.map_or_else(|| reason.as_str().into(), Reason::of_cut);
+        return (Some(reason), Some(place));
     }
     if found.too_long {
         return (Some(outcome::too_long("an execution", options)), None);

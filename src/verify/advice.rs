@@ -99,6 +99,7 @@ fn verification(
     };
     match cause {
         Cause::Other | Cause::Unheld | Cause::Long => alone.then(others),
+        Cause::Unfollowed => Some(unfollowed()),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -142,6 +143,7 @@ fn exploration(
     let bounded = options.has_budget() || matches!(options.scheduler, Scheduler::BoundedBag(_));
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
+        Cause::Unfollowed => Some(unfollowed()),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
             Some(few_or(all_values, range(&program.types, name, *ty)))
         }
@@ -199,8 +201,14 @@ fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
     };
     match cause {
         Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
+        Cause::Unfollowed => unfollowed(),
         _ => other,
     }
+}
+
+/// Where no engine goes on, only another program helps.
+fn unfollowed() -> Try {
+    Try::words("no engine follows executions beyond that place: change what leads there".to_owned())
 }
 
 /// Few values of whatever is open.

@@ -30,6 +30,7 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
         all_schedules,
         finals,
         races,
+        has_cuts: !program.scope.cuts.is_empty(),
     }
 }
 

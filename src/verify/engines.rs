@@ -321,23 +321,11 @@ impl<'a> Asked<'a> {
         held: &mut Unsettled,
     ) -> Came<Answer> {
         let end = Instant::now() + time;
+        let unfollowed = held.explored.as_ref().is_some_and(is_unfollowed);
         match who {
+            Who::Everywhere | Who::Proof | Who::Within if unfollowed => Came::Never,
             Who::States => self.states(Turn::new(most, time), held),
-            Who::Everywhere => {
-                let mut answer = explored(
-                    self.program,
-                    &self.as_exploration(None, Turn::new(most, time)),
-                );
-                match answer.verdict {
-                    Verdict::Safe if answer.cut_by.is_empty() => {
-                        answer.bounds.insert(0, NamedBound::Delays(None));
-                        Came::Answer(answer)
-                    }
-                    // It may need more delays.
-                    Verdict::Bug => Came::Never,
-                    _ => later(&answer),
-                }
-            }
+            Who::Everywhere => self.everywhere(Turn::new(most, time)),
             Who::Delayed => match self.within(FEW_DELAYS, Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
                 _ => Came::Never,
@@ -381,6 +369,20 @@ impl<'a> Asked<'a> {
                 held.solved = Some(answer);
                 came
             }
+        }
+    }
+
+    /// All schedules, of which reductions leave fewer than those within delays.
+    fn everywhere(&self, turn: Turn) -> Came<Answer> {
+        let mut answer = explored(self.program, &self.as_exploration(None, turn));
+        match answer.verdict {
+            Verdict::Safe if answer.cut_by.is_empty() => {
+                answer.bounds.insert(0, NamedBound::Delays(None));
+                Came::Answer(answer)
+            }
+            // It may need more delays.
+            Verdict::Bug => Came::Never,
+            _ => later(&answer),
         }
     }
 
@@ -437,8 +439,8 @@ impl<'a> Asked<'a> {
             }
         }
         match held.solved {
-            Some(solved) => neither(solved, &explored),
-            None => explored,
+            Some(solved) if !is_unfollowed(&explored) => neither(solved, &explored),
+            _ => explored,
         }
     }
 
@@ -654,6 +656,11 @@ impl<'a> Asked<'a> {
             ..self.limits(time)
         }
     }
+}
+
+/// Whether an execution comes to a place beyond which no engine follows it: then there is no proof.
+pub(super) fn is_unfollowed(answer: &Answer) -> bool {
+    matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Unfollowed)
 }
 
 /// Says of an answer that settles nothing what is known from a smaller budget.

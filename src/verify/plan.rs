@@ -65,6 +65,8 @@ pub(super) struct Shape {
     pub finals: bool,
     /// Races are asked about.
     pub races: bool,
+    /// There are places beyond which executions are not followed.
+    pub has_cuts: bool,
 }
 
 impl Shape {
@@ -187,9 +189,10 @@ pub(super) const SCHEDULES: [Attempt; 4] = [
 ];
 
 /// Whether there is a proof, or a bug.
-pub(super) const PROOF: [Attempt; 5] = [
+pub(super) const PROOF: [Attempt; 6] = [
     once(Who::Races, |s| s.races, 50_000),
     once(Who::Instances, |_| true, 50_000),
+    once(Who::States, |s| s.has_cuts, 50_000),
     Attempt {
         again: false,
         ..timed(Who::Bounded, |_| true, 250)

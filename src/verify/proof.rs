@@ -13,7 +13,7 @@ use options::{
 };
 use trace::replay;
 
-use super::engines::{Clock, explored};
+use super::engines::{Clock, explored, is_unfollowed};
 use super::plan::{BOUNDS, Came, INSTANCES, PROOF, Who, take_turns};
 use super::{closed, proofs, verify};
 
@@ -29,18 +29,19 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
         || clock.is_over(),
         |who, most, share| {
             let time = clock.share(share);
-            let bug = |answer: Option<Answer>| answer.map_or(Came::Never, Came::Answer);
+            let settles = |answer: Option<Answer>| answer.map_or(Came::Never, Came::Answer);
+            let asked = ExploreOptions {
+                work: most,
+                limits: clock.limits(&options.limits, time),
+                ..ExploreOptions::default()
+            };
             match who {
-                Who::Races => bug(race(program, options, most, time / 4)),
+                Who::Races => settles(race(program, options, most, time / 4)),
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");
-                    let asked = ExploreOptions {
-                        work: most,
-                        limits: clock.limits(&options.limits, time),
-                        ..ExploreOptions::default()
-                    };
-                    bug(small(program, &asked))
+                    settles(small(program, &asked))
                 }
+                Who::States => settles(Some(explored(program, &asked)).filter(is_unfollowed)),
                 Who::Bounded => {
                     work::enter("looking for a bug");
                     bounded(program, sources, options, time)

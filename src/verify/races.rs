@@ -10,7 +10,7 @@ use options::ProveOptions;
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 use symbolic::explore as look_at;
 
-use super::engines::{Clock, explored};
+use super::engines::{Clock, explored, is_unfollowed};
 use super::orders::{self, Followed};
 use super::plan::{Came, EXECUTIONS, HELD, ONE_TURN, RACES, Who, take_turns};
 use super::proof::later;
@@ -37,7 +37,7 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
             ..options.clone()
         },
     );
-    if is_whole(&seen) || work::stopping() {
+    if is_whole(&seen) || is_unfollowed(&seen) || work::stopping() {
         return seen;
     }
     let proof = proof(program, sources, &options.limits);
@@ -68,7 +68,7 @@ fn with_any_number(program: &Program, sources: &SourceMap, options: &ExploreOpti
             ..options.clone()
         };
         let seen = look_at(program, &asked);
-        if is_whole(&seen) || work::stopping() {
+        if is_whole(&seen) || is_unfollowed(&seen) || work::stopping() {
             return Came::Answer(seen);
         }
         let came = later(&seen);

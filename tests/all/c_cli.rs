@@ -72,6 +72,31 @@ fn places_that_end_executions_are_said_before() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+/// Whoever is asked: no engine looks for a proof or a bug beyond the place.
+#[test]
+fn every_command_says_where_no_engine_goes_on() {
+    let text = "#include <math.h>\n#include <stdio.h>\nint main(void) {\n  char text[32];\n  \
+                return snprintf(text, sizeof text, \"%.1f\", sin(1.5)) != 3;\n}\n";
+    let commands: [&[&str]; 5] = [
+        &["verify"],
+        &["verify", "--delays", "any"],
+        &["prove"],
+        &["explore"],
+        &["explore", "--races"],
+    ];
+    for command in commands {
+        let (output, _folder) = run(&[command, &["--timeout", "60"]].concat(), "it.c", text);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
+        let reason = "inconclusive: a floating number decides here that is not computed\n";
+        let advice = "advice: no engine follows executions beyond that place";
+        assert!(
+            said.contains(reason) && said.contains(advice),
+            "{command:?}: {said}"
+        );
+    }
+}
+
 #[test]
 fn a_task_of_a_competition_is_read() {
     let folder = TempDir::new().expect("a folder");
