@@ -6,7 +6,7 @@
 use std::fmt;
 
 use solver::z3::ast::{Ast, Bool, Dynamic};
-use solver::z3::{SatResult, Solver};
+use solver::z3::{Params, SatResult, Solver};
 
 use super::hull::Hulls;
 use super::script::script;
@@ -58,6 +58,12 @@ impl Invariant {
             .filter(|c| matches!(c.head, Head::Wrong(_)));
         wrong.all(|clause| {
             let solver = self.violation(system, clause);
+            // Z3's procedure for products of variables may not come back when it is interrupted: its core is asked without it.
+            let mut params = Params::new();
+            params.set_bool("arith.nl.nra", false);
+            params.set_u32("solver2_unknown", 0);
+            solver.set_params(&params);
+            solver.push();
             watch.check(&solver) == SatResult::Unsat
         })
     }
