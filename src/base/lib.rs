@@ -4,6 +4,7 @@ pub mod clock;
 pub mod diagnostic;
 pub mod interned;
 pub mod memory;
+pub mod portions;
 pub mod source;
 pub mod stack;
 pub mod suggest;

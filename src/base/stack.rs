@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
-use std::thread;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 thread_local! {
     /// Whether this thread has such a stack.
@@ -20,27 +21,32 @@ pub fn on_big_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     if HERE.get() {
         return f();
     }
-    let mut work = Some(f);
+    thread::scope(|scope| match spawn(scope, f) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(f) => f(),
+    })
+}
+
+/// Begins such a thread, unless the system has none: then the work is given back.
+pub fn spawn<'scope, R: Send + 'scope, F: FnOnce() -> R + Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    f: F,
+) -> Result<ScopedJoinHandle<'scope, R>, F> {
+    // The work is taken inside the thread, so that a refused thread leaves it here.
+    let work = Arc::new(Mutex::new(Some(f)));
+    let take = |work: &Mutex<Option<F>>| work.lock().ok()?.take();
     for size in SIZES {
-        // The work is handed over inside the thread, so that a refused thread leaves it here.
-        let slot = &mut work;
-        let result = thread::scope(|scope| {
-            let run = move || {
-                HERE.set(true);
-                slot.take().map(|f| f())
-            };
-            let handle = thread::Builder::new()
-                .stack_size(size)
-                .spawn_scoped(scope, run)
-                .ok()?;
-            handle.join().unwrap_or_else(|panic| resume_unwind(panic))
-        });
-        if let Some(result) = result {
-            return result;
+        let slot = work.clone();
+        let run = move || {
+            HERE.set(true);
+            take(&slot).expect("nobody else has taken the work")()
+        };
+        let thread = thread::Builder::new().stack_size(size);
+        if let Ok(thread) = thread.spawn_scoped(scope, run) {
+            return Ok(thread);
         }
     }
-    let f = work.take().expect("no thread took the work");
-    f()
+    Err(take(&work).expect("no thread took the work"))
 }
 
 #[cfg(test)]

@@ -54,11 +54,23 @@ pub fn enter_part(part: &str) {
     }
 }
 
+/// What is being done, for who comes back to it.
+#[must_use]
+pub fn stage_now() -> (String, String) {
+    STAGE.lock().map(|stage| stage.clone()).unwrap_or_default()
+}
+
+/// That is being done again.
+pub fn come_back_to(stage: (String, String)) {
+    if let Ok(mut current) = STAGE.lock() {
+        *current = stage;
+    }
+}
+
 /// What is being done; empty if nobody has said so.
 #[must_use]
 pub fn stage() -> String {
-    let stage = STAGE.lock().map(|s| s.clone()).unwrap_or_default();
-    match stage {
+    match stage_now() {
         (part, stage) if part.is_empty() => stage,
         (part, stage) if stage.is_empty() => part,
         (part, stage) => format!("{part}: {stage}"),

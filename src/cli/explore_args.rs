@@ -237,6 +237,7 @@ impl ExploreArgs {
             walks_first: self.strategy.is_none() && !self.cluster.are_given(),
             progress,
             work: None,
+            portions: None,
             limits: self.limits.limits(&self.common),
         })
     }

@@ -146,6 +146,6 @@ fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
         pruned: false.into(),
         chose_wide: false.into(),
         symmetry: OnceLock::new(),
-        halt: limits::Halt::new(&options.limits, options.work),
+        halt: limits::Halt::of_search(options),
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::found::Limit;
 use base::clock::Instant;
 use base::memory::resident;
+use base::portions::Portions;
 use base::work;
-use options::Limits;
+use options::{ExploreOptions, Limits};
 
 /// A flag that all workers look at now and then.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Halt {
     spent: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
+    /// Where more comes from when it is done.
+    portions: Option<Portions>,
     /// How often somebody has asked whether a limit is reached.
     looks: AtomicU32,
     deadline: Option<Instant>,
@@ -38,10 +41,19 @@ impl Halt {
             full: AtomicBool::new(false),
             spent: AtomicBool::new(false),
             work: work.map(AtomicU64::new),
+            portions: None,
             looks: AtomicU32::new(0),
             deadline: limits.end(),
             memory: limits.memory,
             resident: limits.held.or_else(resident).unwrap_or(0),
+        }
+    }
+
+    /// The same for a search of states. It waits for more work, if there are portions.
+    pub fn of_search(options: &ExploreOptions) -> Self {
+        Self {
+            portions: options.portions.clone(),
+            ..Self::new(&options.limits, options.work)
         }
     }
 
@@ -101,10 +113,16 @@ impl Halt {
 
     /// Counts work that was done. One worker counts the same in equal runs, and so stops at the same place.
     pub fn spend(&self, work: u64) {
-        let Some(left) = &self.work else { return };
         let less = |left: u64| Some(left.saturating_sub(work));
-        let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        if before.is_ok_and(|before| before <= work) {
+        let ends = match (&self.portions, &self.work) {
+            _ if work == 0 => false,
+            (Some(portions), _) => !portions.spend(work),
+            (None, Some(left)) => left
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+                .is_ok_and(|before| before <= work),
+            (None, None) => false,
+        };
+        if ends {
             self.spent.store(true, Ordering::Relaxed);
             self.raise();
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use base::clock::Instant;
 use base::memory::resident;
+use base::portions::Portions;
 
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -280,6 +281,8 @@ pub struct ExploreOptions {
     pub walks_first: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
     pub work: Option<u64>,
+    /// Wait for more work where a portion is done, in the place of giving up.
+    pub portions: Option<Portions>,
     /// Show progress on standard error.
     pub progress: bool,
     pub limits: Limits,
@@ -366,6 +369,7 @@ impl Default for ExploreOptions {
             require_exhaustive: false,
             walks_first: true,
             work: None,
+            portions: None,
             progress: false,
             limits: Limits::default(),
         }

@@ -103,7 +103,7 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
         work: options
             .work
             .map(|work| (work / LESS_WITH_TERMS).max(work.min(OPEN_WORK))),
-        ..options.clone()
+        ..without_portions(options)
     }
 }
 
@@ -127,8 +127,16 @@ fn share(options: &ExploreOptions, a_second: u64) -> u64 {
 fn within(options: &ExploreOptions, most: u64) -> ExploreOptions {
     ExploreOptions {
         work: Some(options.work.map_or(most, |work| work.min(most))),
-        ..options.clone()
+        ..without_portions(options)
     }
+}
+
+/// The same question, which is given up where the portion ends: a search with terms may wait for the solver then.
+fn without_portions(options: &ExploreOptions) -> ExploreOptions {
+    let mut options = options.clone();
+    let end = options.portions.take().and_then(|portions| portions.end());
+    options.limits.latest = end.or(options.limits.latest);
+    options
 }
 
 /// Whether a program chooses among many values at once.

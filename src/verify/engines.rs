@@ -4,11 +4,13 @@
 //! [plan](super::plan)'s.
 
 use std::cell::Cell;
+use std::thread::{self, Scope};
 use std::time::Duration;
 
 use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
 use base::clock::{Instant, processor_time};
 use base::memory::resident;
+use base::portions::{self, Kept, Portion, Portions};
 use base::source::SourceMap;
 use base::work;
 use ir::Program;
@@ -47,6 +49,7 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
     let clock = Clock::new(&options.limits);
     let shape = closed::shape(program, options.delays.is_none(), false, false);
     let over = || clock.is_over();
+    let mut seen = None;
     let found = take_turns(&SCHEDULES, &shape, over, |who, most, _| {
         let mut asked = ExploreOptions {
             work: most,
@@ -70,12 +73,19 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
                 cause: Cause::Nothing | Cause::Cut,
                 ..
             }) if who == Who::States => Came::Answer(answer),
-            // It tells what was seen; the search behind it would see nothing any more.
-            _ if work::stopping() => Came::Answer(answer),
-            _ => Came::Never,
+            _ => {
+                seen.get_or_insert(answer);
+                Came::Never
+            }
         }
     });
     found.or_else(|| {
+        // The search behind would see nothing any more.
+        if work::stopping() {
+            let mut seen = seen?;
+            seen.unsettle(work::INTERRUPTED.into());
+            return Some(seen);
+        }
         (closed::floods(program) && options.unroll.is_none()).then(|| {
             let words =
                 "a step of `main` makes any number of tasks, and the search never gets beyond it";
@@ -159,6 +169,22 @@ impl Clock {
         }
     }
 
+    /// How long more than an answer may be looked for. What came soon has cost little; after that the answer takes no more than twice the time of
+    /// the engine that gave it, and a moment.
+    pub fn for_more(&self, took: Duration, parts: u32) -> Duration {
+        let (elapsed, held) = (self.begin.elapsed(), self.busy(HELD / parts));
+        match elapsed < held {
+            true => took + held,
+            false => (took * 2 + held).saturating_sub(elapsed),
+        }
+    }
+
+    /// How long races may be looked for beside an answer that took all of the time so far.
+    pub fn for_races(&self) -> Duration {
+        let elapsed = self.begin.elapsed();
+        (elapsed / 2).max(self.busy(HELD).saturating_sub(elapsed))
+    }
+
     /// How long something takes here that takes so long on a machine with nothing else to do.
     pub fn busy(&self, time: Duration) -> Duration {
         let (Some(before), Some(now)) = (self.worked, processor_time()) else {
@@ -189,11 +215,16 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
         return races::in_all_schedules(program, sources, options);
     }
     let asked = Asked::new(program, sources, options);
-    match options.engine {
-        EngineChoice::Explicit => asked.explicit(asked.to_the_end()),
-        EngineChoice::Auto => asked.fitting(),
-        EngineChoice::Smt => asked.solver(asked.clock.left()),
-    }
+    let clock = &asked.clock;
+    let (answer, time) = match options.engine {
+        EngineChoice::Explicit => (asked.explicit(&asked.to_the_end()), clock.for_races()),
+        EngineChoice::Auto => {
+            let (answer, took) = asked.fitting();
+            (answer, clock.for_more(took, 1))
+        }
+        EngineChoice::Smt => return asked.solver(clock.left()),
+    };
+    races::beside(program, sources, (clock, &options.limits), time, answer)
 }
 
 /// All engines answer, the explicit one with values as numbers and as terms; a contradiction is a fault of ours and is said so.
@@ -235,19 +266,24 @@ fn told(program: &Program, options: &ExploreOptions) -> Answer {
 }
 
 /// What the explicit engine gets for a turn.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Turn {
     work: Option<u64>,
     end: Instant,
+    /// Where its search gets more work when this is done.
+    portions: Option<Portions>,
 }
 
 impl Turn {
     fn new(work: Option<u64>, time: Duration) -> Self {
-        let end = Instant::now() + time;
-        Self { work, end }
+        Self {
+            work,
+            end: Instant::now() + time,
+            portions: None,
+        }
     }
 
-    fn left(self) -> Duration {
+    fn left(&self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 }
@@ -258,83 +294,110 @@ struct Asked<'a> {
     sources: &'a SourceMap,
     options: &'a VerifyOptions,
     clock: Clock,
+    shape: Shape,
     /// Any number of tasks have very many ways: then few of each loop's turns are followed from the beginning.
     many_ways: bool,
 }
 
-/// What engines have said that does not settle it.
+/// What engines have said that does not settle it, and how far they have come.
 #[derive(Default)]
-struct Unsettled {
+struct Unsettled<'s> {
     solved: Option<Answer>,
     explored: Option<Answer>,
+    /// Searches that have not ended, and how long each has taken.
+    kept: Vec<(Who, Duration, Kept<'s, Answer>)>,
+}
+
+impl Unsettled<'_> {
+    fn time_of(&mut self, who: Who) -> Option<&mut Duration> {
+        let mut kept = self.kept.iter_mut();
+        kept.find(|(whose, ..)| *whose == who)
+            .map(|(_, time, _)| time)
+    }
 }
 
 impl<'a> Asked<'a> {
     fn new(program: &'a Program, sources: &'a SourceMap, options: &'a VerifyOptions) -> Self {
+        let races = races::are_asked(program);
         Self {
             program,
             sources,
             options,
             clock: Clock::new(&options.limits),
+            shape: closed::shape(program, options.any_delays, options.finals, races),
             many_ways: closed::posts_without_bound(program)
                 && closed::may_choose_endlessly(program),
         }
     }
 
-    /// Engines take turns; then the explicit engine does what it can in the time that is left.
-    fn fitting(&self) -> Answer {
-        let all_schedules = self.options.any_delays;
-        let races = races::are_asked(self.program);
-        let shape = closed::shape(self.program, all_schedules, self.options.finals, races);
-        let mut held = Unsettled::default();
+    /// Engines take turns; then the explicit engine does what it can in the time that is left. The time is that of the engine that answers.
+    fn fitting(&self) -> (Answer, Duration) {
+        let (mut solved, mut explored) = (None, None);
         // The explicit engine has no more turns, and has not done what it can.
         let waits = Cell::new(true);
-        // How long the last turn took.
-        let own = Cell::new(Duration::ZERO);
+        let took = Cell::new(Duration::ZERO);
         let last = self.clock.left() / 4;
-        let found = take_turns(
-            &DELAYS,
-            &shape,
-            || self.clock.is_over() || waits.get() && self.clock.left() < last,
-            |who, most, share| {
-                let begin = Instant::now();
-                let came = self.turn(who, most, self.clock.share(share), &mut held);
-                own.set(begin.elapsed());
-                if who == Who::States {
-                    let again = shape.may_end() && matches!(came, Came::Later);
-                    waits.set(most.is_some() && !again);
-                }
-                came
-            },
-        );
+        let found = thread::scope(|scope| {
+            let mut held = Unsettled::default();
+            let answer = take_turns(
+                &DELAYS,
+                &self.shape,
+                || self.clock.is_over() || waits.get() && self.clock.left() < last,
+                |who, most, share| {
+                    let begin = Instant::now();
+                    let before = held.time_of(who).map_or(Duration::ZERO, |time| *time);
+                    let came = self.turn(who, (most, share), &mut held, scope);
+                    took.set(before + begin.elapsed());
+                    if let Some(time) = held.time_of(who) {
+                        *time = took.get();
+                    }
+                    if who == Who::States {
+                        let again = self.shape.may_end() && matches!(came, Came::Later);
+                        waits.set(most.is_some() && !again);
+                    }
+                    came
+                },
+            );
+            (solved, explored) = (held.solved, held.explored);
+            answer
+        });
         match found {
-            Some(answer) => self.without_bounds(answer, own.get(), &shape),
-            None => self.at_last(held, waits.get()),
+            Some(answer) => (self.without_bounds(answer, took.get()), took.get()),
+            None => {
+                let answer = self.at_last(solved, explored, waits.get());
+                (answer, self.clock.begin.elapsed())
+            }
         }
     }
 
-    fn turn(
-        &self,
+    fn turn<'s>(
+        &'s self,
         who: Who,
-        most: Option<u64>,
-        time: Duration,
-        held: &mut Unsettled,
+        (most, share): (Option<u64>, Duration),
+        held: &mut Unsettled<'s>,
+        scope: &'s Scope<'s, '_>,
     ) -> Came<Answer> {
+        let time = self.clock.share(share);
         let end = Instant::now() + time;
         let unfollowed = held.explored.as_ref().is_some_and(is_unfollowed);
         match who {
             Who::Everywhere | Who::Proof | Who::Within if unfollowed => Came::Never,
-            Who::States => self.states(Turn::new(most, time), held),
-            Who::Everywhere => self.everywhere(Turn::new(most, time)),
-            Who::Delayed => match self.within(FEW_DELAYS, Turn::new(most, time)) {
+            Who::States | Who::Everywhere => {
+                match self.search(who, Turn::new(most, time), held, scope) {
+                    Some(answer) if who == Who::States => self.states(answer, held),
+                    Some(answer) => everywhere(answer),
+                    None => Came::Later,
+                }
+            }
+            Who::Delayed => match self.within(FEW_DELAYS, &Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
                 _ => Came::Never,
             },
             Who::Priorities => self
-                .glimpse(who, Turn::new(most, time))
+                .glimpse(who, &Turn::new(most, time))
                 .map_or(Came::Later, Came::Answer),
             Who::Walks | Who::Instances => self
-                .glimpse(who, Turn::new(most, time))
+                .glimpse(who, &Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
             Who::Proof => {
                 match unbounded::proof(self.program, self.sources, &self.options(time), end) {
@@ -352,7 +415,7 @@ impl<'a> Asked<'a> {
                 }
             }
             Who::Races => {
-                let asked = self.as_exploration(None, Turn::new(most, time));
+                let asked = self.as_exploration(None, &Turn::new(most, time));
                 races::found(self.program, asked).map_or(Came::Never, Came::Answer)
             }
             Who::Solver | Who::Bounded => {
@@ -372,22 +435,51 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// All schedules, of which reductions leave fewer than those within delays.
-    fn everywhere(&self, turn: Turn) -> Came<Answer> {
-        let mut answer = explored(self.program, &self.as_exploration(None, turn));
-        match answer.verdict {
-            Verdict::Safe if answer.cut_by.is_empty() => {
-                answer.bounds.insert(0, NamedBound::Delays(None));
-                Came::Answer(answer)
+    /// What a search has come to, unless it goes on later. About all schedules the first turn is its own, because executions are
+    /// followed in it, too.
+    fn search<'s>(
+        &'s self,
+        who: Who,
+        turn: Turn,
+        held: &mut Unsettled<'s>,
+        scope: &'s Scope<'s, '_>,
+    ) -> Option<Answer> {
+        let portion = Portion {
+            work: turn.work.unwrap_or(u64::MAX),
+            end: turn.end,
+        };
+        let first = if self.options.any_delays { ONE_TURN } else { 0 };
+        let begun = match held.kept.iter().position(|(whose, ..)| *whose == who) {
+            Some(at) => Some(held.kept.swap_remove(at).2.go_on(portion)),
+            None if self.shape.is_kept() && turn.work.is_some_and(|work| work > first) => {
+                let whole = Turn::new(turn.work, self.clock.left());
+                let search = move |portions| {
+                    let portions = Some(portions);
+                    self.searched(who, &Turn { portions, ..whole })
+                };
+                Kept::begin(scope, portion, search)
             }
-            // It may need more delays.
-            Verdict::Bug => Came::Never,
-            _ => later(&answer),
+            None => None,
+        };
+        match begun {
+            Some(portions::Came::Ended(answer)) => Some(answer),
+            Some(portions::Came::Later(kept)) => {
+                held.kept.push((who, Duration::ZERO, kept));
+                None
+            }
+            None => Some(self.searched(who, &turn)),
         }
     }
 
-    fn states(&self, turn: Turn, held: &mut Unsettled) -> Came<Answer> {
-        let answer = self.explicit(turn);
+    /// What the explicit engine says for a turn.
+    fn searched(&self, who: Who, turn: &Turn) -> Answer {
+        match who {
+            Who::Everywhere => explored(self.program, &self.as_exploration(None, turn)),
+            _ => self.explicit(turn),
+        }
+    }
+
+    fn states(&self, answer: Answer, held: &mut Unsettled<'_>) -> Came<Answer> {
         // No other engine follows an execution that lacks memory, and with more of it this one does.
         let lacks = self.options.limits.more_heap && lacks_heap(self.program, &answer);
         if answer.is_settled() || lacks {
@@ -400,22 +492,16 @@ impl<'a> Asked<'a> {
 
     /// The answer, with an invariant in the place of bounds if one is found soon: within the time of the engine that answers, and
     /// a little more.
-    fn without_bounds(&self, answer: Answer, took: Duration, shape: &Shape) -> Answer {
-        let cut = answer.cut_by.contains(&CutBy::Unroll) || shape.any_number;
+    fn without_bounds(&self, answer: Answer, took: Duration) -> Answer {
+        let cut = answer.cut_by.contains(&CutBy::Unroll) || self.shape.any_number;
         let wanted = answer.verdict == Verdict::Safe && cut && !answer.is_of_all_schedules();
         let own = answer.bounds.contains(&NamedBound::Invariant);
         if !wanted || own || self.options.any_delays || self.options.finals {
             return answer;
         }
-        // What came soon has cost little; after that the turns before count.
         // Where races come next, these get the other half.
         let parts = 1 + u32::from(races::are_asked(self.program) && !answer.races);
-        let (held, elapsed) = (self.clock.busy(HELD / parts), self.clock.begin.elapsed());
-        let time = match elapsed < held {
-            true => took + held,
-            false => (took * 2 + held).saturating_sub(elapsed),
-        };
-        let time = time.min(self.clock.left() / 2);
+        let time = (self.clock.for_more(took, parts)).min(self.clock.left() / 2);
         if time.is_zero() {
             return answer;
         }
@@ -424,28 +510,28 @@ impl<'a> Asked<'a> {
     }
 
     /// The answer when no engine has one in its turns.
-    fn at_last(&self, held: Unsettled, waits: bool) -> Answer {
-        let explored = match held.explored {
+    fn at_last(&self, solved: Option<Answer>, explored: Option<Answer>, waits: bool) -> Answer {
+        let explored = match explored {
             Some(explored) if !waits || self.clock.is_over() => explored,
-            _ => self.explicit(self.to_the_end()),
+            _ => self.explicit(&self.to_the_end()),
         };
         if explored.is_settled() {
             return explored;
         }
         if closed::is_open(self.program) && !self.options.any_delays && !self.clock.is_over() {
-            let everywhere = self.every_schedule(self.to_the_end());
+            let everywhere = self.every_schedule(&self.to_the_end());
             if everywhere.verdict == Verdict::Safe {
                 return everywhere;
             }
         }
-        match held.solved {
+        match solved {
             Some(solved) if !is_unfollowed(&explored) => neither(solved, &explored),
             _ => explored,
         }
     }
 
     /// A bug on walks at random, or in a small instance.
-    fn glimpse(&self, who: Who, turn: Turn) -> Option<Answer> {
+    fn glimpse(&self, who: Who, turn: &Turn) -> Option<Answer> {
         let delays = (!self.options.any_delays).then_some(self.options.delays_to);
         let asked = self.as_exploration(delays, turn);
         let mut answer = if who == Who::Instances {
@@ -471,7 +557,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The explicit machine decides, within so much work.
-    fn explicit(&self, turn: Turn) -> Answer {
+    fn explicit(&self, turn: &Turn) -> Answer {
         if self.options.any_delays {
             return self.every_schedule(turn);
         }
@@ -492,7 +578,7 @@ impl<'a> Asked<'a> {
 
     /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
     /// fewer delays are then never settled; but with more of them there may soon be a bug.
-    fn bug_within_all(&self, turn: Turn) -> Option<Answer> {
+    fn bug_within_all(&self, turn: &Turn) -> Option<Answer> {
         let work = turn.work?.saturating_mul(MORE_WORK);
         let wanted = self.options.delays_to > self.options.delays_from
             && !self.options.finals
@@ -503,16 +589,16 @@ impl<'a> Asked<'a> {
         }
         let found = self.within(
             self.options.delays_to,
-            Turn {
+            &Turn {
                 work: Some(work),
-                ..turn
+                ..turn.clone()
             },
         );
         (found.verdict == Verdict::Bug).then_some(found)
     }
 
     /// The explicit machine decides within a budget of delays.
-    fn within(&self, delays: u32, turn: Turn) -> Answer {
+    fn within(&self, delays: u32, turn: &Turn) -> Answer {
         work::enter_part(&format!("{}: exploring", words::delays(delays)));
         let mut answer = told(self.program, &self.as_exploration(Some(delays), turn));
         if answer.verdict == Verdict::Safe && answer.cut_by.is_empty() {
@@ -523,7 +609,7 @@ impl<'a> Asked<'a> {
 
     /// The explicit machine decides about all schedules: those of the bag. Where there is a limit of work, one execution
     /// of each trace is tried as well.
-    fn every_schedule(&self, turn: Turn) -> Answer {
+    fn every_schedule(&self, turn: &Turn) -> Answer {
         work::enter_part("all schedules: exploring");
         let stateful = self.as_exploration(None, turn);
         let mut answer = told(self.program, &stateful);
@@ -536,6 +622,7 @@ impl<'a> Asked<'a> {
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
                 limits: self.limits(turn.left() / parts),
+                portions: None,
                 ..self.as_exploration(None, turn)
             };
             let reduced = told(self.program, &dpor);
@@ -551,7 +638,7 @@ impl<'a> Asked<'a> {
 
     /// The question for the explicit engine: that scheduler, delayed within the budget; or the bag, which runs tasks in
     /// any order.
-    fn as_exploration(&self, delays: Option<u32>, turn: Turn) -> ExploreOptions {
+    fn as_exploration(&self, delays: Option<u32>, turn: &Turn) -> ExploreOptions {
         let scheduler = delays.map_or(Scheduler::Bag, |_| self.options.scheduler);
         ExploreOptions {
             scheduler,
@@ -561,6 +648,7 @@ impl<'a> Asked<'a> {
             unroll: (turn.work.is_none() || self.many_ways).then_some(self.options.unroll),
             limits: self.limits(turn.left()),
             work: turn.work,
+            portions: turn.portions.clone(),
             ..ExploreOptions::default()
         }
     }
@@ -571,7 +659,7 @@ impl<'a> Asked<'a> {
         let asked = ExploreOptions {
             all: true,
             values,
-            ..self.as_exploration(delays, Turn::new(work, time))
+            ..self.as_exploration(delays, &Turn::new(work, time))
         };
         explored(self.program, &asked)
     }
@@ -655,6 +743,19 @@ impl<'a> Asked<'a> {
             latest: None,
             ..self.limits(time)
         }
+    }
+}
+
+/// What comes of a search of all schedules for an answer within delays.
+fn everywhere(mut answer: Answer) -> Came<Answer> {
+    match answer.verdict {
+        Verdict::Safe if answer.cut_by.is_empty() => {
+            answer.bounds.insert(0, NamedBound::Delays(None));
+            Came::Answer(answer)
+        }
+        // It may need more delays.
+        Verdict::Bug => Came::Never,
+        _ => later(&answer),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who looks for an answer, in which order, for how long: the plan of all questions, in one table each.
 //!
-//! Those who can answer take turns; each turn is twice as long as the one before. A search begins anew in each turn, so that all turns
-//! of one together take at most twice the time of the last. Who has said that no more of its work would help gets no other turn, and
+//! Those who can answer take turns; each turn is twice as long as the one before, or longer where it seldom helps to begin anew. A search of states goes on where it was; others begin
+//! anew in each turn, so that all turns of one together take at most twice the time of the last. Who has said that no more of its work would help gets no other turn, and
 //! who is left alone gets all that is left. The explicit engine's turns are counted in work, so that they are the same on every machine;
 //! those of the solver and of proofs are time.
 
@@ -44,6 +44,8 @@ pub(super) struct Attempt {
     pub share: Duration,
     /// Whether there are other turns.
     pub again: bool,
+    /// How many times as long as the turn before each is.
+    pub grows: u32,
 }
 
 /// What the plan depends on.
@@ -75,6 +77,11 @@ impl Shape {
         !self.any_number && !self.endless
     }
 
+    /// Whether searches of states go on where they were in the turn before.
+    pub const fn is_kept(&self) -> bool {
+        self.may_end() && !self.makes_any
+    }
+
     /// Whether a proof may be all that can be said.
     const fn wants_proof(&self) -> bool {
         !self.finals && (self.all_schedules || self.makes_any)
@@ -90,6 +97,7 @@ const fn once(who: Who, when: fn(&Shape) -> bool, work: u64) -> Attempt {
         work,
         share: FOREVER,
         again: false,
+        grows: 2,
     }
 }
 
@@ -123,7 +131,7 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 15] = [
+pub(super) const DELAYS: [Attempt; 17] = [
     states(Shape::may_end, ONE_TURN, true),
     Attempt {
         who: Who::Everywhere,
@@ -138,7 +146,7 @@ pub(super) const DELAYS: [Attempt; 15] = [
     // What a step does is not counted, so that little must be enough.
     states(
         |s| s.endless && (s.all_schedules || s.any_number),
-        4_000,
+        1_000,
         false,
     ),
     Attempt {
@@ -174,10 +182,19 @@ pub(super) const DELAYS: [Attempt; 15] = [
         |s| !s.finals && (s.any_number || s.open),
         20_000,
     ),
-    timed(Who::Solver, |_| true, 400),
-    timed(Who::Proof, Shape::wants_proof, 600),
+    timed(Who::Solver, |s| !s.makes_any, 400),
+    Attempt {
+        grows: 4,
+        ..timed(Who::Solver, |s| s.makes_any, 500)
+    },
+    timed(Who::Proof, |s| s.wants_proof() && !s.makes_any, 600),
+    // Only a proof covers any number of tasks.
+    Attempt {
+        grows: 4,
+        ..timed(Who::Proof, |s| s.wants_proof() && s.makes_any, 1200)
+    },
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
-    timed(Who::Within, |s| !s.finals && !s.all_schedules, 250),
+    timed(Who::Within, |s| !s.finals && !s.all_schedules, 200),
 ];
 
 /// Whether it fails under a scheduler: after this the search that was asked for.
@@ -274,12 +291,12 @@ pub(super) fn take_turns<T>(
             if is_over() {
                 return None;
             }
-            let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
-            // Only a proof covers any number of tasks.
-            let longer = u32::from(attempt.who == Who::Proof && shape.makes_any && round > 0);
+            let times = attempt.grows.saturating_pow(round);
+            let work = attempt.work.saturating_mul(times.into());
+            let work = (work > 0 && !alone).then_some(work);
             let share = match alone {
                 true => FOREVER,
-                false => attempt.share.saturating_mul(1 << (round + longer)),
+                false => attempt.share.saturating_mul(times),
             };
             match turn(attempt.who, work, share) {
                 Came::Answer(answer) => return Some(answer),

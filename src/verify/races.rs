@@ -1,6 +1,8 @@
 //! Whether two tasks race in some schedule: the explicit engine looks, and where it has not looked at everything, or could not, a proof
 //! is tried.
 
+use std::time::Duration;
+
 use answer::{Answer, Cause, NamedBound, Verdict};
 use base::clock::Instant;
 use base::source::SourceMap;
@@ -12,7 +14,7 @@ use symbolic::explore as look_at;
 
 use super::engines::{Clock, explored, is_unfollowed};
 use super::orders::{self, Followed};
-use super::plan::{Came, EXECUTIONS, HELD, ONE_TURN, RACES, Who, take_turns};
+use super::plan::{Came, EXECUTIONS, ONE_TURN, RACES, Who, take_turns};
 use super::proof::later;
 use super::proofs;
 use super::{closed, engines};
@@ -141,7 +143,8 @@ pub(super) fn beside_states(
 ) -> Answer {
     let asked = options.sought == Sought::Failures && has_all_orders(options);
     if asked && only_executions_tell(program, options) {
-        return beside(program, sources, (clock, &options.limits), answer);
+        let time = clock.for_races();
+        return beside(program, sources, (clock, &options.limits), time, answer);
     }
     answer
 }
@@ -152,21 +155,20 @@ pub(super) fn are_asked(program: &Program) -> bool {
 }
 
 /// Looks for races beside an answer without a bug of a program of which they are asked: in all its states, and where these have no end, by a
-/// proof; in half the time that the answer took, or what is left of a moment.
+/// proof; in so much time.
 #[must_use]
 pub(super) fn beside(
     program: &Program,
     sources: &SourceMap,
     (clock, limits): (&Clock, &Limits),
+    time: Duration,
     mut answer: Answer,
 ) -> Answer {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
-    if answer.races || !good || !are_asked(program) || clock.is_over() {
+    if time.is_zero() || answer.races || !good || !are_asked(program) || clock.is_over() {
         return answer;
     }
     work::enter("looking for data races");
-    let elapsed = clock.begin.elapsed();
-    let time = (elapsed / 2).max(clock.busy(HELD).saturating_sub(elapsed));
     let end = Instant::now() + time.min(clock.left());
     let left = || end.saturating_duration_since(Instant::now());
     // A proof, which comes next, is less often found where tasks are counted.

@@ -173,13 +173,7 @@ impl Question {
             Self::Delays(options) if options.cross_check => {
                 on_big_stack(|| engines::cross_check(program, sources, options))
             }
-            Self::Delays(options) => on_big_stack(|| {
-                let answer = engines::answer(program, sources, options);
-                match options.engine {
-                    EngineChoice::Smt => answer,
-                    _ => races::beside(program, sources, (&clock, &options.limits), answer),
-                }
-            }),
+            Self::Delays(options) => on_big_stack(|| engines::answer(program, sources, options)),
             Self::Schedules(options) => {
                 let mut look = |options: &ExploreOptions| match engines::at_first(program, options)
                 {
@@ -195,7 +189,8 @@ impl Question {
             }
             Self::Proof(options) => on_big_stack(|| {
                 let answer = proof::answer(program, sources, options);
-                races::beside(program, sources, (&clock, &options.limits), answer)
+                let (limits, time) = (&options.limits, clock.for_races());
+                races::beside(program, sources, (&clock, limits), time, answer)
             }),
         };
         let mut answer = orders::settle(program, (&clock, &self.limits()), answer);

@@ -159,7 +159,7 @@ fn random_programs_with_bugs_have_no_invariant() {
 }
 
 /// Beyond `prove`, for its recursion.
-const RECURSIVE: &str = "var x: int := 0; proc up(n: int) { if n > 0 { x := x + 1; yield; call up(n - 1); } } \
+const RECURSIVE: &str = "var x: int := 0; proc up(n: int) { if n > 0 { x := x + 1; call up(n - 1); } } \
      proc p(n: int) { call up(n); assert x >= 0; } proc main() { var n: int; post p(n); post p(n); }";
 
 fn verified(text: &str, options: &[&str]) -> Value {

@@ -1,0 +1,115 @@
+//! Work in portions: a search that has done its portion waits for the next one, where it is.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{Scope, ScopedJoinHandle};
+
+use super::clock::Instant;
+use super::{stack, work};
+
+/// So much work, until then.
+#[derive(Clone, Copy, Debug)]
+pub struct Portion {
+    pub work: u64,
+    pub end: Instant,
+}
+
+/// What a search has left of its portion, and where it gets the next one.
+#[derive(Clone, Debug)]
+pub struct Portions(Arc<Mutex<Supply>>);
+
+#[derive(Debug)]
+struct Supply {
+    left: Portion,
+    done: Sender<()>,
+    next: Receiver<Portion>,
+}
+
+impl Portions {
+    /// That work was done. Where the portion ends with it, waits for the next one. Answers whether the search goes on.
+    #[must_use]
+    pub fn spend(&self, work: u64) -> bool {
+        let Ok(mut supply) = self.0.lock() else {
+            return false;
+        };
+        let left = &mut supply.left;
+        left.work = left.work.saturating_sub(work);
+        if left.work > 0 && Instant::now() < left.end {
+            return true;
+        }
+        let stage = work::stage_now();
+        let goes_on = supply.done.send(()).is_ok() && supply.wait();
+        work::come_back_to(stage);
+        goes_on
+    }
+
+    /// When the portion ends.
+    #[must_use]
+    pub fn end(&self) -> Option<Instant> {
+        self.0.lock().ok().map(|supply| supply.left.end)
+    }
+}
+
+impl Supply {
+    fn wait(&mut self) -> bool {
+        let next = self.next.recv();
+        self.left = next.unwrap_or(self.left);
+        next.is_ok()
+    }
+}
+
+/// A search on a thread of its own that goes on where it was. It gives up when this is dropped.
+pub struct Kept<'scope, T> {
+    thread: ScopedJoinHandle<'scope, T>,
+    done: Receiver<()>,
+    next: Sender<Portion>,
+}
+
+/// What came of a portion.
+pub enum Came<'scope, T> {
+    /// The search has not ended.
+    Later(Kept<'scope, T>),
+    Ended(T),
+}
+
+impl<'scope, T: Send + 'scope> Kept<'scope, T> {
+    /// Begins a search; none where the system has no thread for it.
+    pub fn begin(
+        scope: &'scope Scope<'scope, '_>,
+        first: Portion,
+        search: impl FnOnce(Portions) -> T + Send + 'scope,
+    ) -> Option<Came<'scope, T>> {
+        let (say, done) = channel();
+        let (next, portions) = channel();
+        let supply = Supply {
+            left: first,
+            done: say,
+            next: portions,
+        };
+        let portions = Portions(Arc::new(Mutex::new(supply)));
+        let thread = stack::spawn(scope, || search(portions)).ok()?;
+        Some(Self { thread, done, next }.until_done())
+    }
+
+    /// Goes on with another portion.
+    pub fn go_on(self, portion: Portion) -> Came<'scope, T> {
+        // Where nobody listens the search has ended.
+        let _ = self.next.send(portion);
+        self.until_done()
+    }
+
+    fn until_done(self) -> Came<'scope, T> {
+        match self.done.recv() {
+            Ok(()) => Came::Later(self),
+            Err(_) => Came::Ended(
+                self.thread
+                    .join()
+                    .unwrap_or_else(|panic| resume_unwind(panic)),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
