@@ -99,14 +99,18 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
         self.until_done()
     }
 
+    /// What it has come to.
+    pub fn give_up(self) -> T {
+        drop(self.next);
+        self.thread
+            .join()
+            .unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
     fn until_done(self) -> Came<'scope, T> {
         match self.done.recv() {
             Ok(()) => Came::Later(self),
-            Err(_) => Came::Ended(
-                self.thread
-                    .join()
-                    .unwrap_or_else(|panic| resume_unwind(panic)),
-            ),
+            Err(_) => Came::Ended(self.give_up()),
         }
     }
 }

@@ -113,16 +113,17 @@ impl Halt {
 
     /// Counts work that was done. One worker counts the same in equal runs, and so stops at the same place.
     pub fn spend(&self, work: u64) {
+        if let Some(portions) = &self.portions {
+            // There are no more when the time for all is up.
+            if work > 0 && !portions.spend(work) {
+                self.raise();
+            }
+            return;
+        }
+        let Some(left) = &self.work else { return };
         let less = |left: u64| Some(left.saturating_sub(work));
-        let ends = match (&self.portions, &self.work) {
-            _ if work == 0 => false,
-            (Some(portions), _) => !portions.spend(work),
-            (None, Some(left)) => left
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
-                .is_ok_and(|before| before <= work),
-            (None, None) => false,
-        };
-        if ends {
+        let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if before.is_ok_and(|before| before <= work) {
             self.spent.store(true, Ordering::Relaxed);
             self.raise();
         }

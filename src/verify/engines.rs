@@ -358,7 +358,10 @@ impl<'a> Asked<'a> {
                     came
                 },
             );
-            (solved, explored) = (held.solved, held.explored);
+            let states = held.kept.into_iter().find(|(who, ..)| *who == Who::States);
+            let states = states.filter(|_| answer.is_none());
+            explored = states.map(|(.., kept)| kept.give_up()).or(held.explored);
+            solved = held.solved;
             answer
         });
         match found {

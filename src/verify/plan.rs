@@ -209,7 +209,7 @@ pub(super) const SCHEDULES: [Attempt; 4] = [
 pub(super) const PROOF: [Attempt; 6] = [
     once(Who::Races, |s| s.races, 50_000),
     once(Who::Instances, |_| true, 50_000),
-    once(Who::States, |s| s.has_cuts, 50_000),
+    states(|s| s.has_cuts, 50_000, false),
     Attempt {
         again: false,
         ..timed(Who::Bounded, |_| true, 250)

@@ -33,6 +33,13 @@ fn a_search_goes_on_where_it_was() {
 fn a_search_that_nobody_goes_on_with_ends() {
     thread::scope(|scope| {
         let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
+        let Some(Came::Later(kept)) = begun else {
+            panic!("it has ended");
+        };
+        assert_eq!(kept.give_up(), 3);
+    });
+    thread::scope(|scope| {
+        let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
         assert!(matches!(begun, Some(Came::Later(_))));
     });
 }
