@@ -1,5 +1,6 @@
 //! Work in portions: a search that has done its portion waits for the next one, where it is.
 
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -66,12 +67,8 @@ pub struct Kept<'scope, T> {
     next: Sender<Portion>,
 }
 
-/// What came of a portion.
-pub enum Came<'scope, T> {
-    /// The search has not ended.
-    Later(Kept<'scope, T>),
-    Ended(T),
-}
+/// What comes of a portion: what the search has come to, or the search, which waits for another portion.
+pub type Portioned<'scope, T> = ControlFlow<T, Kept<'scope, T>>;
 
 impl<'scope, T: Send + 'scope> Kept<'scope, T> {
     /// Begins a search; none where the system has no thread for it.
@@ -79,7 +76,7 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
         scope: &'scope Scope<'scope, '_>,
         first: Portion,
         search: impl FnOnce(Portions) -> T + Send + 'scope,
-    ) -> Option<Came<'scope, T>> {
+    ) -> Option<Portioned<'scope, T>> {
         let (say, done) = channel();
         let (next, portions) = channel();
         let supply = Supply {
@@ -93,8 +90,8 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
     }
 
     /// Goes on with another portion.
-    pub fn go_on(self, portion: Portion) -> Came<'scope, T> {
-        // Where nobody listens the search has ended.
+    pub fn go_on(self, portion: Portion) -> Portioned<'scope, T> {
+        // A search that has ended takes no portion.
         let _ = self.next.send(portion);
         self.until_done()
     }
@@ -107,10 +104,10 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
             .unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    fn until_done(self) -> Came<'scope, T> {
+    fn until_done(self) -> Portioned<'scope, T> {
         match self.done.recv() {
-            Ok(()) => Came::Later(self),
-            Err(_) => Came::Ended(self.give_up()),
+            Ok(()) => ControlFlow::Continue(self),
+            Err(_) => ControlFlow::Break(self.give_up()),
         }
     }
 }

@@ -4,13 +4,14 @@
 //! [plan](super::plan)'s.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::thread::{self, Scope};
 use std::time::Duration;
 
 use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
 use base::clock::{Instant, processor_time};
 use base::memory::resident;
-use base::portions::{self, Kept, Portion, Portions};
+use base::portions::{Kept, Portion, Portions};
 use base::source::SourceMap;
 use base::work;
 use ir::Program;
@@ -169,8 +170,8 @@ impl Clock {
         }
     }
 
-    /// How long more than an answer may be looked for. What came soon has cost little; after that the answer takes no more than twice the time of
-    /// the engine that gave it, and a moment.
+    /// How long engines may look for more than an answer says. If the answer came soon, they get a moment. Otherwise the whole takes at
+    /// most twice the time of the engine that gave the answer, and a moment.
     pub fn for_more(&self, took: Duration, parts: u32) -> Duration {
         let (elapsed, held) = (self.begin.elapsed(), self.busy(HELD / parts));
         match elapsed < held {
@@ -179,7 +180,7 @@ impl Clock {
         }
     }
 
-    /// How long races may be looked for beside an answer that took all of the time so far.
+    /// How long engines may look for races beside an answer that took all of the time so far.
     pub fn for_races(&self) -> Duration {
         let elapsed = self.begin.elapsed();
         (elapsed / 2).max(self.busy(HELD).saturating_sub(elapsed))
@@ -318,19 +319,21 @@ impl Unsettled<'_> {
 
 impl<'a> Asked<'a> {
     fn new(program: &'a Program, sources: &'a SourceMap, options: &'a VerifyOptions) -> Self {
+        let clock = Clock::new(&options.limits);
         let races = races::are_asked(program);
+        let shape = closed::shape(program, options.any_delays, options.finals, races);
         Self {
             program,
             sources,
             options,
-            clock: Clock::new(&options.limits),
-            shape: closed::shape(program, options.any_delays, options.finals, races),
-            many_ways: closed::posts_without_bound(program)
-                && closed::may_choose_endlessly(program),
+            clock,
+            shape,
+            many_ways: shape.makes_any && closed::may_choose_endlessly(program),
         }
     }
 
-    /// Engines take turns; then the explicit engine does what it can in the time that is left. The time is that of the engine that answers.
+    /// Engines take turns; then the explicit engine does what it can in the time that is left. The result has the time of the engine
+    /// that answers.
     fn fitting(&self) -> (Answer, Duration) {
         let (mut solved, mut explored) = (None, None);
         // The explicit engine has no more turns, and has not done what it can.
@@ -465,8 +468,8 @@ impl<'a> Asked<'a> {
             None => None,
         };
         match begun {
-            Some(portions::Came::Ended(answer)) => Some(answer),
-            Some(portions::Came::Later(kept)) => {
+            Some(ControlFlow::Break(answer)) => Some(answer),
+            Some(ControlFlow::Continue(kept)) => {
                 held.kept.push((who, Duration::ZERO, kept));
                 None
             }
@@ -625,7 +628,6 @@ impl<'a> Asked<'a> {
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
                 limits: self.limits(turn.left() / parts),
-                portions: None,
                 ..self.as_exploration(None, turn)
             };
             let reduced = told(self.program, &dpor);

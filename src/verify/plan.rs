@@ -1,9 +1,9 @@
 //! Who looks for an answer, in which order, for how long: the plan of all questions, in one table each.
 //!
-//! Those who can answer take turns; each turn is twice as long as the one before, or longer where it seldom helps to begin anew. A search of states goes on where it was; others begin
-//! anew in each turn, so that all turns of one together take at most twice the time of the last. Who has said that no more of its work would help gets no other turn, and
-//! who is left alone gets all that is left. The explicit engine's turns are counted in work, so that they are the same on every machine;
-//! those of the solver and of proofs are time.
+//! Those who can answer take turns. Each turn is at least twice as long as the one before. A search of states goes on where it was; others
+//! begin anew in each turn, so that all turns of one together take at most twice the time of the last. Who has said that no more of its
+//! work would help gets no other turn, and who is left alone gets all that is left. The explicit engine's turns are counted in work, so
+//! that they are the same on every machine; those of the solver and of proofs are time.
 
 use std::time::Duration;
 

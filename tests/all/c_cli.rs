@@ -72,7 +72,7 @@ fn places_that_end_executions_are_said_before() {
     assert_eq!(output.status.code(), Some(3));
 }
 
-/// Whoever is asked: no engine looks for a proof or a bug beyond the place.
+/// No command looks for a proof or a bug beyond the place.
 #[test]
 fn every_command_says_where_no_engine_goes_on() {
     let text = "#include <math.h>\n#include <stdio.h>\nint main(void) {\n  char text[32];\n  \

@@ -15,31 +15,26 @@ fn search(portions: &Portions) -> u64 {
     (0..WORK).take_while(|_| portions.spend(1)).count() as u64
 }
 
+/// A search that has done a portion of four.
+fn begun<'scope>(scope: &'scope Scope<'scope, '_>) -> Kept<'scope, u64> {
+    let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
+    begun
+        .expect("a thread")
+        .continue_value()
+        .expect("it has not ended")
+}
+
 #[test]
 fn a_search_goes_on_where_it_was() {
     thread::scope(|scope| {
-        let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
-        let Some(Came::Later(kept)) = begun else {
-            panic!("it has ended");
-        };
-        let Came::Later(kept) = kept.go_on(portion(3)) else {
-            panic!("it has ended");
-        };
-        assert!(matches!(kept.go_on(portion(WORK)), Came::Ended(WORK)));
+        let kept = begun(scope).go_on(portion(3)).continue_value();
+        let ended = kept.expect("it has not ended").go_on(portion(WORK));
+        assert_eq!(ended.break_value(), Some(WORK));
     });
 }
 
 #[test]
 fn a_search_that_nobody_goes_on_with_ends() {
-    thread::scope(|scope| {
-        let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
-        let Some(Came::Later(kept)) = begun else {
-            panic!("it has ended");
-        };
-        assert_eq!(kept.give_up(), 3);
-    });
-    thread::scope(|scope| {
-        let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
-        assert!(matches!(begun, Some(Came::Later(_))));
-    });
+    thread::scope(|scope| assert_eq!(begun(scope).give_up(), 3));
+    thread::scope(|scope| drop(begun(scope)));
 }
