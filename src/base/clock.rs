@@ -1,22 +1,24 @@
 //! What time it is: the system says, or, in a page of a browser, whoever runs us.
 
+use std::time::Duration;
+
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::{Instant, set};
 
+/// As good as no limit.
+pub const FOREVER: Duration = Duration::from_secs(1 << 32);
+
 /// The processor time that the process has had; none where the system does not say.
 #[must_use]
-pub fn processor_time() -> Option<std::time::Duration> {
+pub fn processor_time() -> Option<Duration> {
     #[cfg(unix)]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
         let seconds = u64::try_from(time.tv_sec).ok()?;
-        Some(std::time::Duration::new(
-            seconds,
-            u32::try_from(time.tv_nsec).ok()?,
-        ))
+        Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
     }
     #[cfg(not(unix))]
     None

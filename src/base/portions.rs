@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
 
-use super::clock::Instant;
+use super::clock::{FOREVER, Instant};
 use super::{stack, work};
 
 /// So much work, until then.
@@ -94,6 +94,16 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
         // A search that has ended takes no portion.
         let _ = self.next.send(portion);
         self.until_done()
+    }
+
+    /// Goes on until it ends.
+    pub fn to_the_end(self) -> T {
+        let end = Instant::now() + FOREVER;
+        let work = u64::MAX;
+        match self.go_on(Portion { work, end }) {
+            ControlFlow::Break(result) => result,
+            ControlFlow::Continue(search) => search.give_up(),
+        }
     }
 
     /// What it has come to.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
-use base::clock::Instant;
+use base::clock::{FOREVER, Instant};
 use base::source::{SourceMap, Span};
 use base::work;
 use ir::WeakOrders;
@@ -25,9 +25,6 @@ use super::tasks::{Names, Tasks, racing};
 use super::wrapping::with_integers;
 use options::ProveOptions;
 use symbolic::{Ends, ends};
-
-/// As good as no limit.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 const FOREVER_ON: &str = "every execution goes on for ever; no execution ends";
 const END_UNKNOWN: &str = "whether an execution comes to its end is not known: if assumptions drop them all, the proof says nothing";

@@ -9,7 +9,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
-use base::clock::{Instant, processor_time};
+use base::clock::{FOREVER, Instant, processor_time};
 use base::memory::resident;
 use base::portions::{Kept, Portion, Portions};
 use base::source::SourceMap;
@@ -27,15 +27,52 @@ use super::plan::{
 use super::proof::{later, small};
 use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
 
-/// As good as no limit.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
-
 /// The solver is not asked about more delays than these where any number is allowed.
 const MOST_DELAYS: u32 = 1000;
 
 /// What is known before a long search of states: all, where there are few states, or a bug; or that the search would never get
 /// beyond a step that makes any number of tasks.
 pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<Answer> {
+    look_first(program, options, |asked, _| Some(explore(program, asked)))
+}
+
+/// The answer of a search of states. After its first portion walks look for a bug.
+pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
+    thread::scope(|scope| {
+        let (mut kept, mut ended) = (None, None);
+        let first = look_first(program, options, |asked, shape| {
+            let search = |portions| {
+                let mut whole = options.clone();
+                whole.portions = Some(portions);
+                explore(program, &whole)
+            };
+            let portion = Portion {
+                work: asked.work.unwrap_or(u64::MAX),
+                end: Instant::now() + FOREVER,
+            };
+            let begun = shape.is_kept().then(|| Kept::begin(scope, portion, search));
+            match begun.flatten() {
+                Some(ControlFlow::Continue(search)) => kept = Some(search),
+                Some(ControlFlow::Break(answer)) => ended = Some(answer),
+                None => return Some(explore(program, asked)),
+            }
+            ended.clone()
+        });
+        // An interrupted search has more to tell than walks.
+        let first = first.filter(|first| first.is_settled() || kept.is_none());
+        first.or(ended).unwrap_or_else(|| match kept {
+            Some(search) => search.to_the_end(),
+            None => explore(program, options),
+        })
+    })
+}
+
+/// Looks for a bug before a long search of states. `states` does the first portion of that search: it answers, or waits.
+fn look_first(
+    program: &Program,
+    options: &ExploreOptions,
+    mut states: impl FnMut(&ExploreOptions, &Shape) -> Option<Answer>,
+) -> Option<Answer> {
     let default = ExploreOptions::default();
     let plain = options.walks_first
         && options.strategy == default.strategy
@@ -63,8 +100,11 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             asked.sought = Sought::Failures;
         }
         let answer = match who {
-            Who::Walks => walks(asked, |asked| explore(program, asked)),
-            _ => explore(program, &asked),
+            Who::Walks => Some(walks(asked, |asked| explore(program, asked))),
+            _ => states(&asked, &shape),
+        };
+        let Some(answer) = answer else {
+            return Came::Never;
         };
         match &answer.verdict {
             Verdict::Bug => Came::Answer(answer),

@@ -7,6 +7,8 @@
 
 use std::time::Duration;
 
+use base::clock::FOREVER;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The explicit engine, state by state.
@@ -87,8 +89,6 @@ impl Shape {
         !self.finals && (self.all_schedules || self.makes_any)
     }
 }
-
-const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 const fn once(who: Who, when: fn(&Shape) -> bool, work: u64) -> Attempt {
     Attempt {
@@ -200,7 +200,7 @@ pub(super) const DELAYS: [Attempt; 17] = [
 /// Whether it fails under a scheduler: after this the search that was asked for.
 pub(super) const SCHEDULES: [Attempt; 4] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
-    once(Who::Walks, |s| !s.endless && !s.open, 200_000),
+    once(Who::Walks, |s| !s.endless && !s.open, 50_000),
     once(Who::Instances, |s| s.any_number || s.open, 50_000),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];

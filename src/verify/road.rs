@@ -19,7 +19,6 @@ use ir::{ErrorKind, Program};
 use options::{
     EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, VerifyOptions,
 };
-use symbolic::explore;
 
 use super::declarations::{self, Proofs};
 use super::engines::Clock;
@@ -50,9 +49,7 @@ pub type Search<'s, E> = dyn FnMut(&Program, &ExploreOptions) -> Result<Answer, 
 
 #[must_use]
 pub fn ask(question: &Question, target: &Target<'_>) -> Answer {
-    let Ok(answer) = ask_with::<Infallible>(question, target, &mut |program, options| {
-        Ok(explore(program, options))
-    });
+    let Ok(answer) = answer_with::<Infallible>(question, target, None);
     answer
 }
 
@@ -64,6 +61,14 @@ pub fn ask_with<E>(
     question: &Question,
     target: &Target<'_>,
     search: &mut Search<'_, E>,
+) -> Result<Answer, E> {
+    answer_with(question, target, Some(search))
+}
+
+fn answer_with<E>(
+    question: &Question,
+    target: &Target<'_>,
+    search: Option<&mut Search<'_, E>>,
 ) -> Result<Answer, E> {
     let (program, proofs) = question.claims(target.program, target.sources);
     if let Some(refuted) = proofs.answer(question.engine(), question.wants_all()) {
@@ -166,7 +171,11 @@ impl Question {
         (program, proofs)
     }
 
-    fn engines<E>(&self, target: &Target<'_>, search: &mut Search<'_, E>) -> Result<Answer, E> {
+    fn engines<E>(
+        &self,
+        target: &Target<'_>,
+        mut search: Option<&mut Search<'_, E>>,
+    ) -> Result<Answer, E> {
         let (program, sources) = (target.program, target.sources);
         let clock = Clock::new(&self.limits());
         let answer = match self {
@@ -175,10 +184,12 @@ impl Question {
             }
             Self::Delays(options) => on_big_stack(|| engines::answer(program, sources, options)),
             Self::Schedules(options) => {
-                let mut look = |options: &ExploreOptions| match engines::at_first(program, options)
-                {
-                    Some(answer) => Ok(answer),
-                    None => search(program, options),
+                let mut look = |options: &ExploreOptions| match &mut search {
+                    None => Ok(engines::schedules(program, options)),
+                    Some(search) => match engines::at_first(program, options) {
+                        Some(answer) => Ok(answer),
+                        None => search(program, options),
+                    },
                 };
                 let answer = match options.sought {
                     Sought::Races => races::races(program, sources, options),
@@ -229,9 +240,7 @@ impl Question {
                 program: &program,
                 ..*target
             };
-            let Ok(found) = self.engines::<Infallible>(&asked, &mut |program, options| {
-                Ok(explore(program, options))
-            });
+            let Ok(found) = self.engines::<Infallible>(&asked, None);
             let found = found.within(&program.scope);
             answer.notes.push(Note {
                 message: covered(&found, target.sources.line(span)),

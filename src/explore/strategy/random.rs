@@ -205,12 +205,13 @@ impl<'o, S: System> RandomRun<'o, S> {
                     let step = self.out.moves[i].step;
                     take(&mut found, &mut trail, step, begun);
                     begun = true;
-                    let next = self.out.moves.row(i).to_vec();
+                    let next = self.out.moves.row(i);
                     if let Some(p) = &mut priorities {
-                        let (before, now) = (self.system.tasks(&row), self.system.tasks(&next));
+                        let (before, now) = (self.system.tasks(&row), self.system.tasks(next));
                         p.meet(&mut rng, before, now);
                     }
-                    row = next;
+                    row.clear();
+                    row.extend_from_slice(next);
                     step.place as usize
                 }
             };
@@ -277,31 +278,40 @@ impl<'o, S: System> RandomRun<'o, S> {
 
     /// What happens next: among everything that can, or what the task of the highest priority does.
     fn pick(&self, rng: &mut Rng, priorities: Option<&Priorities>) -> Pick {
+        let moves = self.out.moves.len();
+        let highest = priorities.map(|priorities| self.of_highest(priorities));
+        let among = match &highest {
+            Some(highest) => highest.len(),
+            None => moves + self.out.failures().len(),
+        };
+        // A complete execution may end in several ways, some of them failures.
+        let ends = usize::try_from(self.out.told.ended).unwrap_or(0);
+        if among + ends == 0 {
+            return Pick::Nothing;
+        }
+        let at = rng.usize(..among + ends);
+        if at >= among {
+            return Pick::Nothing;
+        }
+        match highest.map_or(at, |highest| highest[at]) {
+            i if i < moves => Pick::Step(i),
+            i => Pick::Failure(i - moves),
+        }
+    }
+
+    /// The steps, and then the failures, of the task of the highest priority among those that have any.
+    fn of_highest(&self, priorities: &Priorities) -> Vec<usize> {
         let steps = self.out.moves.iter().map(|m| Some(m.step.place));
         let failures = self.out.failures().map(|failure| match failure {
             Failure::Step(step, _) => Some(step.place),
             _ => None,
         });
-        let all: Vec<Option<u32>> = steps.chain(failures).collect();
-        let rank = |place: &Option<u32>| {
-            let of = |p: &Priorities| place.and_then(|at| p.of.get(at as usize).copied());
-            priorities.and_then(of)
-        };
-        let best = all.iter().map(rank).max();
-        let among: Vec<usize> = (0..all.len())
-            .filter(|&i| Some(rank(&all[i])) == best)
-            .collect();
-        // A complete execution may end in several ways, some of them failures.
-        let ends = usize::try_from(self.out.told.ended).unwrap_or(0);
-        let total = among.len() + ends;
-        if total == 0 {
-            return Pick::Nothing;
-        }
-        match among.get(rng.usize(..total)) {
-            None => Pick::Nothing,
-            Some(&i) if i < self.out.moves.len() => Pick::Step(i),
-            Some(&i) => Pick::Failure(i - self.out.moves.len()),
-        }
+        let rank = |place: Option<u32>| priorities.of.get(place? as usize).copied();
+        let ranks: Vec<_> = steps.chain(failures).map(rank).collect();
+        let best = ranks.iter().max();
+        (0..ranks.len())
+            .filter(|&i| Some(&ranks[i]) == best)
+            .collect()
     }
 }
 
