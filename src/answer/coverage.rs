@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use base::source::{SourceMap, Span};
 
-/// What was looked at: how much it means that a statement was not reached.
+/// How much was looked at. This tells what it means that a statement was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
     Everywhere,
@@ -51,7 +51,7 @@ impl Coverage {
     }
 }
 
-/// The lines that are not reached, from and to, where those between hold no statement that is.
+/// Returns ranges of lines that are not reached, first and last. No line within a range has a statement that is reached.
 #[must_use]
 pub fn unreached(lines: &Lines) -> Vec<(u32, u32)> {
     let mut ranges: Vec<(u32, u32)> = Vec::new();

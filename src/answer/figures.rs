@@ -7,9 +7,9 @@ use options::{Memory, Scheduler, Strategy};
 pub enum NamedBound {
     /// What was looked for, if not everything.
     Property(Vec<&'static str>),
-    /// Most delays; any number.
+    /// The most delays; `None`: any number.
     Delays(Option<u32>),
-    /// How often loops are unrolled; without an end.
+    /// How often loops are unrolled; `None`: without an end.
     Unroll(Option<u32>),
     Rounds(u32),
     Preemptions(u32),
@@ -24,7 +24,7 @@ pub enum NamedBound {
     MaxSteps(u64),
     /// By how many bits states are told apart.
     Compact(u32),
-    /// Of states that come to the same one stands for all.
+    /// One state stands for all that come to the same.
     Reduced,
     /// Open values are terms.
     Terms,
@@ -47,7 +47,7 @@ pub enum NamedBound {
 pub enum Given {
     Count(u64),
     Word(String),
-    /// That it is so.
+    /// The bound applies, and has no value.
     Yes,
     /// There is no such bound.
     None,
@@ -154,7 +154,7 @@ impl CutBy {
         }
     }
 
-    /// What of the command line it comes from.
+    /// Returns the option that it comes from, or words for its cause if it comes from no option.
     #[must_use]
     pub const fn option(self) -> &'static str {
         match self {
@@ -270,7 +270,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The counts that there are, in that order.
+    /// Returns the counts that are known, in the given order.
     pub fn counts(
         all: impl IntoIterator<Item = (Counted, Option<u64>)>,
     ) -> impl Iterator<Item = Self> {

@@ -55,7 +55,7 @@ impl Verdict {
     }
 }
 
-/// A final state in which values are open: what they are among each other.
+/// A final state in which values are open: the values, and what holds between them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenFinal {
     /// The visible globals, in parts where they have any, each with its value: `*` is any value, which others may name.
@@ -69,7 +69,7 @@ pub struct OpenFinal {
 pub struct Answer {
     pub engine: Engine,
     pub verdict: Verdict,
-    /// Whether a `cover` was asked about: a bug then is that it is reached.
+    /// Whether the question was about a `cover`. A bug then means that the `cover` is reached.
     pub asks_cover: bool,
     /// The bounds under which it holds, in the order in which they are shown.
     pub bounds: Vec<NamedBound>,
@@ -77,7 +77,7 @@ pub struct Answer {
     pub shard: Option<ShardOf>,
     /// Whether nothing was left out but what the budget of delays (preemptions, context switches) leaves out.
     pub exhaustive: bool,
-    /// Whether some execution could still have spent from that budget, so that a larger one may show more.
+    /// Whether some execution could have gone on with a larger budget, which therefore may show more.
     pub budget_spent: bool,
     /// What else left executions out.
     pub cut_by: Vec<CutBy>,
@@ -93,14 +93,14 @@ pub struct Answer {
     pub bugs: Vec<Bug>,
     /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
     pub finals: Option<Vec<Vec<Value>>>,
-    /// Beside them those that would be too many one by one.
+    /// Other final states, which would be too many one by one.
     pub open_finals: Vec<OpenFinal>,
     /// Which statements were reached, if asked for.
     pub coverage: Option<Coverage>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
-    /// What of the advice can be typed: options to give beside those that were given, in the place of the same option; or another
-    /// command with its options.
+    /// The part of the advice that can be typed: options to add to those that were given, where they replace the same option; or
+    /// another command with its options.
     pub tries: Vec<String>,
     /// The check of the invariant as SMT-LIB, if there is a proof.
     pub certificate: Option<String>,
@@ -111,7 +111,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer of which nothing else is known yet: nothing is claimed of its bounds.
+    /// Makes an answer of which nothing else is known yet. It claims nothing of its bounds.
     pub fn new(engine: Engine, verdict: Verdict, summary: impl Into<String>) -> Self {
         Self {
             engine,
@@ -168,7 +168,7 @@ impl Answer {
         good && self.exhaustive && !self.budget_spent && self.cut_by.is_empty()
     }
 
-    /// Settles nothing any more, for that reason.
+    /// Makes the verdict inconclusive, for that reason.
     pub fn unsettle(&mut self, reason: Reason) {
         reason.words().clone_into(&mut self.summary);
         self.verdict = Verdict::Inconclusive(reason);
@@ -183,7 +183,7 @@ impl Answer {
         })
     }
 
-    /// Tells the time that all of it took.
+    /// Sets the time that all of it took.
     pub fn took(&mut self, time: Duration) {
         (self.stats).retain(|f| !matches!(f, Figure::Real(Measured::Seconds, _)));
         self.stats.insert(0, Figure::seconds(time));
@@ -198,7 +198,7 @@ impl Answer {
         })
     }
 
-    /// Most delays of what it says, if that is a number.
+    /// Returns the bound on delays under which the verdict holds, if that is a number.
     #[must_use]
     pub fn delays(&self) -> Option<u32> {
         self.bounds.iter().find_map(|bound| match bound {
@@ -207,7 +207,7 @@ impl Answer {
         })
     }
 
-    /// The answer about a program of which some values were left out beforehand.
+    /// Adds what the program's scope leaves out: parts of the property, weak memory, values of open numbers.
     #[must_use]
     pub fn within(mut self, scope: &Scope) -> Self {
         if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
@@ -235,7 +235,7 @@ impl Answer {
         self
     }
 
-    /// Says what it takes of loops that go on without end.
+    /// Notes what the verdict assumes of loops without end, and what it does not notice beside them.
     fn beside_loops(&mut self, scope: &Scope) {
         let mut note = |spans: &[Span], message: &str| {
             let message = message.to_owned();
@@ -318,7 +318,7 @@ impl Answer {
         }
     }
 
-    /// The answer for who accepts no verdict that a bound has cut: then "safe" is inconclusive, and says what was cut.
+    /// Makes a "safe" that a bound has cut inconclusive, and says what was cut.
     #[must_use]
     pub fn require_exhaustive(mut self) -> Self {
         if self.verdict == Verdict::Safe && !self.exhaustive {

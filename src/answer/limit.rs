@@ -1,4 +1,4 @@
-//! A limit that was hit: which, in what, and what took most.
+//! A limit that was hit: which one, in which phase, and what was unrolled most.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub enum Bound {
 /// A place where executions were cut off, or one that is unrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The loop or procedure; of rounds none.
+    /// The loop or procedure. Rounds have the default span.
     pub span: Span,
     /// Which bound it was.
     pub bound: Bound,
@@ -45,7 +45,7 @@ pub enum Which {
     Interrupt,
 }
 
-/// A bound that was hit.
+/// A limit that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     pub which: Which,
@@ -55,7 +55,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// In a phase that unrolls nothing.
+    /// Makes a hit in a phase that unrolls nothing.
     #[must_use]
     pub fn of(which: Which, phase: Phase) -> Self {
         Self {

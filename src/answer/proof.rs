@@ -1,4 +1,4 @@
-//! Questions about proofs without bounds, and what comes of them.
+//! Questions about proofs without bounds, and their answers.
 
 use base::clock::Instant;
 use options::Scheduler;
@@ -15,7 +15,7 @@ pub struct Within {
     pub end: Instant,
     /// Memory, in bytes.
     pub memory: u64,
-    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
+    /// How much work Z3 may do for one question, in its own units; `None`: as much as there is time for.
     pub steps: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Why nothing was settled: in words for people, and what is behind them for who computes advice.
+//! Why nothing was settled: words for people, and the cause for the code that computes advice.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use base::source::Span;
 /// Why nothing was settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What is behind it.
+    /// The cause behind the words.
     pub cause: Cause,
     words: String,
 }
@@ -18,15 +18,15 @@ pub struct Reason {
 /// What keeps an engine from a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// What the words say, and nothing that could be computed with.
+    /// What the words say; no advice can be computed from it.
     Other,
-    /// A value was needed that may be any of too many: that of this variable, of this type.
+    /// The value of this variable, of this type, was needed, and it may be any of too many values.
     Open(String, TypeId),
     /// A value was needed that the engine does not hold.
     Unheld,
     /// An execution comes to a place beyond which no engine follows it.
     Unfollowed,
-    /// The limit was hit where that was unrolled again and again.
+    /// The limit was hit while this place was unrolled again and again.
     Unrolled(Place, Which),
     /// The time ran out.
     Time,
@@ -43,7 +43,7 @@ pub enum Cause {
 }
 
 impl Reason {
-    /// That cause, in these words.
+    /// Makes a reason of a cause and its words.
     pub fn new(cause: Cause, words: impl Into<String>) -> Self {
         let words = words.into();
         Self { cause, words }
@@ -55,7 +55,7 @@ impl Reason {
         Self::new(Cause::Nothing, "nothing was checked to its end")
     }
 
-    /// An execution comes to a cut.
+    /// Makes the reason for an execution that comes to a cut.
     #[must_use]
     pub fn of_cut(cut: &Cut) -> Self {
         let cause = match cut.behind {

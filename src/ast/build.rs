@@ -1,4 +1,4 @@
-//! The grammar becomes a parser.
+//! Makes the parser from the grammar.
 
 use std::error::Error;
 

@@ -11,10 +11,10 @@ use super::token::{LexError, Tok};
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 
-/// Complaints that are kept while reading; of more only the number.
+/// How many complaints are kept while reading; further ones are only counted.
 pub const MAX_COMPLAINTS: usize = 100;
 
-/// Tokens that are looked at to tell the type `[2]int` from the array `[2]`.
+/// How many tokens are read ahead to tell the type `[2]int` from the array `[2]`.
 const BRACKET_TOKENS: usize = 64;
 
 /// Why the parser was told to stop before the end of the text.
@@ -32,10 +32,10 @@ pub struct Lexer<'i> {
     /// Brackets open at this point.
     depth: usize,
     before: Tok,
-    /// Up to where comments and errors have been noted: after a [`Lexer::rewind`] they come again.
+    /// Comments and errors before this offset are noted: after a [`Lexer::rewind`] they come again.
     noted: u32,
     pub comments: Vec<Span>,
-    /// What is no token, as far as it was kept.
+    /// The complaints that were kept about text that is no token.
     pub diagnostics: Vec<Diagnostic>,
     /// How many complaints were not kept.
     pub dropped: usize,
@@ -115,7 +115,7 @@ impl<'i> Lexer<'i> {
         begins && matches!(ahead.next(), Some(Ok(t)) if t.begins_condition())
     }
 
-    /// Whether the `[` that was just read begins a type among arguments: what stands behind its `]` begins one.
+    /// Whether the `[` that was just read begins a type among arguments: then a type stands behind its `]`.
     fn type_follows(&self) -> bool {
         if !matches!(self.before, Tok::LParen | Tok::Comma) {
             return false;
@@ -134,7 +134,7 @@ impl<'i> Lexer<'i> {
         false
     }
 
-    /// Counts brackets; says whether there are too many.
+    /// Counts open brackets; fails if there are too many.
     fn nest(&mut self, token: Tok) -> Result<(), TooDeep> {
         if token.opens() {
             self.depth += 1;
@@ -154,7 +154,7 @@ impl<'i> Lexer<'i> {
         }
     }
 
-    /// Reports what is no token; gives the token that was meant, if that is clear.
+    /// Reports text that is no token; returns the token that was meant, if that is clear.
     fn mend(&mut self, error: LexError) -> Option<Tok> {
         let (token, diagnostic) = match error {
             LexError::Unknown => self.unknown(),
@@ -241,7 +241,7 @@ impl<'i> Lexer<'i> {
         )
     }
 
-    /// A name with letters that names cannot have, to its end.
+    /// Reads to the end of a name with letters that names cannot have.
     fn foreign_name(&mut self) -> Diagnostic {
         let rest = self.inner.remainder();
         let length = rest
@@ -252,7 +252,7 @@ impl<'i> Lexer<'i> {
         Diagnostic::error("name-characters", self.span(), message)
     }
 
-    /// A string in typographic quotes, to its end or that of the line.
+    /// Skips a string in typographic quotes, to its end or that of the line.
     fn skip_quoted(&mut self) {
         let rest = self.inner.remainder();
         let end = rest

@@ -17,7 +17,6 @@ mod tests;
 
 /// How deeply expressions, statements, types and brackets may nest, each for itself.
 ///
-/// What lies deeper is a diagnostic, so that whatever walks the tree may do it
-/// recursively on a stack of 256 MiB ([`base::stack`]). Operands of a chain
-/// such as `1 + 1 + …` count: it is a tree as deep as it is long.
+/// Deeper nesting is a diagnostic, so code may walk the tree recursively on a stack of 256 MiB
+/// ([`base::stack`]). A chain such as `1 + 1 + …` is a tree as deep as it is long, so its operands count.
 pub const MAX_DEPTH: usize = 4096;

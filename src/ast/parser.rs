@@ -26,8 +26,7 @@ mod grammar {
 
 /// Parses a text whose first byte has the offset `start` in the source map.
 ///
-/// There is always a tree; what could not be understood is missing from it or
-/// an `Error` node, and in the diagnostics.
+/// There is always a tree. Text that could not be understood is reported, and is missing from the tree or an `Error` node.
 #[must_use]
 pub fn parse(text: &str, start: u32) -> (Ast, Vec<Diagnostic>) {
     parse_files(&[(text, start)])
@@ -85,7 +84,7 @@ pub(super) enum Stopped {
     TooDeep(TooDeep),
     /// The token read last does not fit, or one is missing at the end.
     Unexpected {
-        /// Whether it is the end that does not fit.
+        /// Whether a token is missing at the end.
         end: bool,
         /// What would have fitted.
         expected: Vec<String>,
@@ -118,13 +117,13 @@ pub(super) fn run(
         })
 }
 
-/// What is wrong with texts.
+/// The complaints about all texts.
 #[derive(Default)]
 struct Said {
     diagnostics: Vec<Diagnostic>,
-    /// How many more complaints there were.
+    /// How many further complaints were not kept.
     dropped: usize,
-    /// How many more there are at least.
+    /// How many broken items were only counted: each has at least one error.
     uncounted: usize,
 }
 
@@ -136,7 +135,7 @@ impl Said {
         self.uncounted += recovery.uncounted;
     }
 
-    /// All diagnostics in the order of the text; of too many only the number.
+    /// The diagnostics in the order of the text; beyond [`MAX_ERRORS`] only their number.
     fn gather(self) -> Vec<Diagnostic> {
         let mut all = self.diagnostics;
         all.sort_by_key(|d| d.span);

@@ -12,7 +12,7 @@ pub enum LexError {
     Unknown,
     /// `/*` without `*/`.
     UnterminatedComment,
-    /// A string that its line does not end.
+    /// A string that does not end on its line.
     UnterminatedString,
 }
 
@@ -305,7 +305,7 @@ impl Tok {
         matches!(self, Const | Finally | Object | Preempt | Type | Use)
     }
 
-    /// Whether a name stands behind it, of what it declares.
+    /// Whether it declares something whose name stands right behind it.
     #[must_use]
     pub const fn names_next(self) -> bool {
         matches!(
@@ -383,7 +383,7 @@ impl Tok {
     }
 }
 
-/// A string that its line does not end.
+/// A string that does not end on its line.
 fn open_string(_: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     Err(LexError::UnterminatedString)
 }

@@ -94,7 +94,7 @@ pub enum TypeKind {
     Task,
     /// `i8` … `u64`
     Bits(Bits),
-    /// `type`: of a parameter of an object type that is a type itself
+    /// `type`: the type of a parameter that is a type itself, in an object type
     Type,
     /// `lo..hi`, both inclusive
     Range(ExprId, ExprId),
@@ -178,7 +178,7 @@ pub enum ExprKind {
     Star,
     /// `true`, `false`
     Bool(bool),
-    /// A number; the lexer has refused what does not fit.
+    /// A number; the builder has refused what does not fit.
     Int(IntId),
     /// A name: variable, constant or member of an enum; `self` too
     Name(Symbol),
@@ -418,8 +418,8 @@ pub struct Ast {
     pub symbols: Interner,
     /// Comments in the order of the text (line and block), for the printer.
     pub comments: Vec<Span>,
-    /// Names declared in text that could not be parsed, sorted: that they are not declared
-    /// elsewhere is no error of its own.
+    /// Names declared in text that could not be parsed, sorted. That
+    /// such a name is not declared elsewhere is no error of its own.
     pub lost: Vec<Symbol>,
     /// Whether something could not be parsed: then the tree has holes, and no program is to be made of it.
     pub broken: bool,

@@ -1,4 +1,4 @@
-//! What is wrong with the input, as data. Rendering is `report`'s.
+//! What is wrong with the input, as data. The room `report` renders it.
 
 use crate::source::Span;
 
@@ -7,7 +7,7 @@ use crate::source::Span;
 pub enum Severity {
     /// The program cannot be used.
     Error,
-    /// It can, but probably does not mean what its author thinks.
+    /// The program can be used, but probably does not mean what its author thinks.
     Warning,
 }
 
@@ -30,7 +30,7 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// A change of the text that mends it, if one is known.
     pub fix: Option<Fix>,
-    /// Whether it says that a name is declared nowhere: which is known only of a text that was read to its end.
+    /// Whether it says that a name is declared nowhere. Only a text that was read to its end shows that.
     pub undeclared: bool,
 }
 
@@ -76,7 +76,7 @@ impl Diagnostic {
         }
     }
 
-    /// With words under the caret.
+    /// Sets the words under the caret.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = text.into();
@@ -95,7 +95,7 @@ impl Diagnostic {
         self
     }
 
-    /// With the name that was probably meant, instead of the one that it is about.
+    /// Suggests the name that was probably meant, in place of the name at the span.
     #[must_use]
     pub fn did_you_mean(mut self, near: &str) -> Self {
         self.fix = self.span.map(|span| Fix {

@@ -1,4 +1,4 @@
-//! Values by dense numbers: equal values have equal numbers.
+//! Dense numbers for values: equal values have equal numbers.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 pub struct Interned<T>(IndexSet<T, FxBuildHasher>);
 
 impl<T: Eq + Hash> Interned<T> {
-    /// The number of a value, new or known.
+    /// Returns the number of a value. A new value gets the next number.
     ///
     /// # Panics
     /// When there are 2^32 of them: memory ends long before.
@@ -19,7 +19,7 @@ impl<T: Eq + Hash> Interned<T> {
         number(self.0.insert_full(value).0)
     }
 
-    /// The same for a value that is lent; it is copied if it is new.
+    /// Does the same for a borrowed value, and copies it only if it is new.
     pub fn intern_copy<Q>(&mut self, value: &Q) -> u32
     where
         T: Borrow<Q>,
@@ -32,7 +32,7 @@ impl<T: Eq + Hash> Interned<T> {
         }
     }
 
-    /// The number of a value that is known.
+    /// Returns the number of a value that was interned before.
     pub fn known<Q: ?Sized + Hash + Equivalent<T>>(&self, value: &Q) -> Option<u32> {
         self.0.get_index_of(value).map(number)
     }

@@ -1,6 +1,6 @@
 //! How much memory the process holds, and how to hold less of it.
 
-/// Adds a value to many. There is room for a quarter more at a time, and not for twice as many.
+/// Adds a value to a vector. A full vector grows by a quarter, where `push` would double it.
 pub fn push_slowly<T>(all: &mut Vec<T>, value: T) {
     if all.len() == all.capacity() {
         all.reserve_exact(all.len() / 4 + 4);
@@ -8,14 +8,14 @@ pub fn push_slowly<T>(all: &mut Vec<T>, value: T) {
     all.push(value);
 }
 
-/// Makes room for so many more, if there is any. The system gives memory when it is used, so that a generous guess costs nothing,
-/// where growth by and by leaves holes of all sizes behind.
+/// Reserves room for `more` values, if the system has it. The system gives memory only when it is used, so a generous guess costs
+/// nothing. Growth in small steps would leave holes of all sizes behind.
 pub fn expect<T>(all: &mut Vec<T>, more: usize) {
-    // Without the room they grow, and fail then if they must.
+    // Without the room, the vector grows later, and fails then if it must.
     let _ = all.try_reserve_exact(more);
 }
 
-/// Bytes, where WebAssembly is the machine: it has given nothing back.
+/// Returns how many bytes WebAssembly's memory has. It never gives memory back.
 #[cfg(target_family = "wasm")]
 #[must_use]
 pub fn resident() -> Option<u64> {
@@ -23,7 +23,7 @@ pub fn resident() -> Option<u64> {
     Some(core::arch::wasm32::memory_size(0) as u64 * PAGE)
 }
 
-/// Bytes, where the operating system says so.
+/// Returns how many bytes of memory the process holds, where the operating system says so.
 #[cfg(not(target_family = "wasm"))]
 #[must_use]
 pub fn resident() -> Option<u64> {

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// The bytes of a file.
 ///
 /// # Errors
-/// When it cannot be read, is a folder, or is larger than any program.
+/// When it cannot be read, is a folder, or is larger than 1 GiB.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if std::fs::metadata(path)?.is_dir() {
         return Err(io::Error::other("it is a directory"));
@@ -34,10 +34,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_from(std::fs::File::open(path)?)
 }
 
-/// The same of what is open already.
+/// Returns the bytes of a file that is open already.
 ///
 /// # Errors
-/// When it cannot be read, or is larger than any program.
+/// When it cannot be read, or is larger than 1 GiB.
 pub fn read_from(file: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -50,7 +50,7 @@ pub fn read_from(file: impl Read) -> io::Result<Vec<u8>> {
 /// The text of a file's bytes: UTF-8, without a byte order mark. Line ends may be those of Windows.
 ///
 /// # Errors
-/// When the bytes are not UTF-8, or one of them is NUL: then it is no program, whatever follows.
+/// When the bytes are a compiled program (ELF), are not UTF-8, or contain NUL.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     let not_text = |bytes: &[u8], offset: usize, what: &str| {
         let line = 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
@@ -131,7 +131,7 @@ impl Span {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     User,
-    /// A library's that this program carries.
+    /// A file of a library that dbverify carries.
     Library,
 }
 
@@ -149,7 +149,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The name without folders, of a library without its extension.
+    /// Returns the name without folders; a library's name also loses its extension.
     #[must_use]
     pub fn short_name(&self) -> &str {
         let path = Path::new(&self.name);
@@ -269,7 +269,7 @@ impl SourceMap {
         &self.files
     }
 
-    /// The files that the program's first one uses.
+    /// Returns the user's files without the first one, which uses them.
     pub fn used(&self) -> impl Iterator<Item = &SourceFile> {
         let others = self.files.iter().skip(1);
         others.filter(|file| file.origin == Origin::User)

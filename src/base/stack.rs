@@ -1,4 +1,4 @@
-//! Room for recursion: the tree may be [`ast::MAX_DEPTH`] levels deep.
+//! Room for recursion: the tree may be `ast::MAX_DEPTH` levels deep.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 thread_local! {
-    /// Whether this thread has such a stack.
+    /// Whether this thread has a big stack.
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sizes to ask for, best first: a limited container may refuse the large ones.
+/// Stack sizes to ask for, best first: a limited container may refuse the large ones.
 const SIZES: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
 
-/// Runs `f` on a thread with a stack of 256 MiB, or as much as the system gives: on this one, if it is such a thread. Each thread keeps
-/// memory of its own that the others do not use, so fewer threads need less.
+/// Runs `f` on a thread with a stack of 256 MiB, or of as much as the system gives. A thread with a big stack runs `f` itself:
+/// each thread keeps memory that other threads cannot use, so fewer threads need less.
 ///
 /// A panic in `f` goes on in the caller.
 pub fn on_big_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
@@ -27,7 +27,7 @@ pub fn on_big_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Begins such a thread, unless the system has none: then the work is given back.
+/// Starts a thread with a big stack that runs `f`. Returns `f` if the system refuses all sizes.
 pub fn spawn<'scope, R: Send + 'scope, F: FnOnce() -> R + Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     f: F,

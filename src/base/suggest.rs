@@ -1,12 +1,12 @@
 //! "Did you mean …?": the most similar of the names that would have been possible.
 
-/// Longer names are not compared: the table grows with the square.
+/// Longer names are not compared: the time for the distance grows with the square of the length.
 const LONGEST: usize = 64;
 
 /// The candidate that is most similar to `name`, if one is similar enough; the first of equally similar ones
 /// in alphabetical order.
 pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // One letter is like any other: only its case may differ.
+    // A single letter resembles every other one, so only its case may differ.
     let length = name.chars().count();
     let limit = if length < 2 { 0 } else { (length / 3).max(1) };
     candidates
@@ -16,7 +16,7 @@ pub fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, c)| c)
 }
 
-/// How far apart two names are, if that is at most `limit`; names that differ in case only are near.
+/// Returns the distance of two names, if it is at most `limit`. Names that differ only in case have distance 0.
 fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST {
         return None;
@@ -24,7 +24,7 @@ fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.eq_ignore_ascii_case(b) {
         return Some(0);
     }
-    // Most names are told apart by their length.
+    // The lengths alone exclude most names, and cheaply.
     if a.is_ascii() && b.is_ascii() && a.len().abs_diff(b.len()) > limit {
         return None;
     }
@@ -32,7 +32,7 @@ fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.chars().count().abs_diff(length) > limit {
         return None;
     }
-    // Insertions, deletions, replacements, swaps of neighbours. Something must be left of the name.
+    // Counts insertions, deletions, replacements and swaps of neighbours. A letter of the name must be left.
     Some(strsim::osa_distance(a, b)).filter(|&d| d <= limit && d < length)
 }
 

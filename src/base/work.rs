@@ -1,7 +1,7 @@
-//! What passes between an engine at work and the one who waits for it: "please stop", and "where are you?".
+//! Messages between a working engine and the one who waits for its answer: "please stop", and "where are you?".
 //!
-//! There is one of each in a process, because there is one who presses Ctrl-C and one terminal. Nothing of it
-//! changes what is decided: an engine that is asked to stop answers as if a limit had been hit.
+//! A process has one of each, since one user presses Ctrl-C at one terminal. Neither changes a decision: an engine
+//! that is asked to stop answers as if it had hit a limit.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +15,15 @@ static STAGE: Mutex<(String, String)> = Mutex::new((String::new(), String::new()
 /// Why there is no verdict when somebody has asked to stop.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// The variable of the environment that says: standard input is a pipe that ends with the one who asked.
+/// The environment variable that says: standard input is a pipe that closes when the parent process ends.
 pub const PARENT: &str = "DBVERIFY_STDIN_IS_PARENT";
 
-/// From now on somebody may ask to stop.
+/// Notes that somebody may ask to stop.
 pub fn listen() {
     LISTENING.store(true, Ordering::Relaxed);
 }
 
-/// Asks everybody at work to stop; answers whether that had been asked already.
+/// Asks all engines to stop; returns whether somebody had asked before.
 pub fn stop() -> bool {
     STOP.swap(true, Ordering::Relaxed)
 }
@@ -34,40 +34,40 @@ pub fn stopping() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Whether somebody may ask.
+/// Whether somebody may ask to stop.
 #[must_use]
 pub fn listening() -> bool {
     LISTENING.load(Ordering::Relaxed)
 }
 
-/// What is being done, in words. What a whole consists of comes last.
+/// Sets the stage in words: what is being done within the part that [`enter_part`] has set.
 pub fn enter(stage: &str) {
     if let Ok(mut current) = STAGE.lock() {
         current.1 = stage.to_owned();
     }
 }
 
-/// Of which whole that is a part.
+/// Sets the part of the work in words, and clears the stage within it.
 pub fn enter_part(part: &str) {
     if let Ok(mut current) = STAGE.lock() {
         *current = (part.to_owned(), String::new());
     }
 }
 
-/// What is being done, for who comes back to it.
+/// Returns the part and the stage, for [`come_back_to`].
 #[must_use]
 pub fn stage_now() -> (String, String) {
     STAGE.lock().map(|stage| stage.clone()).unwrap_or_default()
 }
 
-/// That is being done again.
+/// Restores a part and a stage that [`stage_now`] has returned.
 pub fn come_back_to(stage: (String, String)) {
     if let Ok(mut current) = STAGE.lock() {
         *current = stage;
     }
 }
 
-/// What is being done; empty if nobody has said so.
+/// Describes in words what is being done; empty if nobody has said so.
 #[must_use]
 pub fn stage() -> String {
     match stage_now() {
@@ -77,5 +77,5 @@ pub fn stage() -> String {
     }
 }
 
-/// How soon a request to stop is noticed where it has to be looked for.
+/// How often a thread that waits checks whether somebody has asked to stop.
 pub const PULSE: Duration = Duration::from_millis(20);

@@ -3,7 +3,7 @@
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 
-/// Complaints that are kept; of more only the number.
+/// How many complaints are kept. Further ones are only counted.
 pub const MOST: usize = 50;
 
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Complaints {
 }
 
 impl Complaints {
-    /// Keeps a complaint, unless there are enough or it says what the one before it said of the same place.
+    /// Adds a complaint, unless it repeats the last one at the same place. After [`MOST`], it is only counted.
     pub fn add(&mut self, diagnostic: Diagnostic) {
         if self
             .kept
@@ -35,19 +35,19 @@ impl Complaints {
         self.kept.is_empty()
     }
 
-    /// How many there were.
+    /// The number of complaints, kept or not.
     #[must_use]
     pub fn count(&self) -> usize {
         self.kept.len() + self.dropped
     }
 
-    /// Whether more would not be shown.
+    /// Whether further complaints are only counted.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.kept.len() >= MOST
     }
 
-    /// All of them, in the order of the text, with a word about those that were dropped.
+    /// Returns the kept complaints in the order of the text. A last one says whether others were dropped.
     #[must_use]
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.kept.sort_by_key(|d| d.span);

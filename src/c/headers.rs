@@ -1,5 +1,5 @@
-//! The headers of the C library and of POSIX, written for this program and carried in it: the host's are never read,
-//! so that the same program means the same everywhere.
+//! The headers of the C library and of POSIX, written for this program and embedded in it. The host's headers are
+//! never read, so that a C program means the same on every machine.
 
 use std::io;
 use std::path::Path;
@@ -26,13 +26,13 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "syscall.h" "syslog.h" "termios.h" "threads.h" "time.h" "unistd.h" "wchar.h" "x86intrin.h" "xmmintrin.h"
 };
 
-/// What threads share, which no program includes: the head of the file says how it is read.
+/// C code for what threads share (mutexes, semaphores). No program includes it; the head of the file says how it is read.
 pub const SHARED: &str = include_str!("include/c/shared.c");
 
 /// Writes all headers into a folder.
 ///
 /// # Errors
-/// When the system does not let it.
+/// When the system refuses to make a folder or a file.
 pub fn unpack(folder: &Path) -> io::Result<()> {
     for (name, text) in HEADERS {
         let path = folder.join(name);

@@ -1,6 +1,6 @@
 //! Text to tokens with their places, one at a time.
 //!
-//! Comments, markers and words without meaning are set aside; what is no token is reported and skipped.
+//! The lexer drops comments, markers and words without meaning. It reports and skips text that is no token.
 
 use std::hash::Hasher;
 
@@ -29,13 +29,13 @@ pub struct Token {
 pub struct Lexer<'i> {
     inner: logos::Lexer<'i, Tok>,
     origin: Origin<'i>,
-    /// Up to where the text has been read.
+    /// The offset up to which the text has been read.
     done: usize,
     last: Span,
 }
 
 impl<'i> Lexer<'i> {
-    /// Reads a text of less than 4 GiB that comes from somewhere.
+    /// Reads a text of less than 4 GiB; `origin` knows the files that it comes from.
     #[must_use]
     pub fn new(text: &'i str, origin: Origin<'i>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<'i> Lexer<'i> {
         &self.inner.source()[token.from as usize..token.to as usize]
     }
 
-    /// A number that tells a part of the text from others, however its lines are broken.
+    /// The hash of a part of the text. White space and lines that begin with `#` do not change it.
     #[must_use]
     pub fn shape(&self, from: u32, to: u32) -> u64 {
         let part = self.inner.source().get(from as usize..to as usize);
@@ -114,7 +114,7 @@ impl<'i> Lexer<'i> {
         }
     }
 
-    /// Reads on after the end: the place is just after the last token.
+    /// Returns [`Tok::End`], placed just after the last token.
     fn end(&self) -> Token {
         let end = self.inner.source().len();
         let span = Span::new(self.last.end, self.last.end);
@@ -142,7 +142,7 @@ impl<'i> Lexer<'i> {
         }
     }
 
-    /// Reports what is no token; gives the token that was meant, if that is clear.
+    /// Reports text that is no token; gives the token that was meant, if that is clear.
     fn mend(&mut self, error: LexError, span: Span, complaints: &mut Complaints) -> Option<Tok> {
         let error_at = |message: &str| Diagnostic::error("syntax", span, message);
         let (token, complaint) = match error {

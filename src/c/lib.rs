@@ -7,9 +7,8 @@
 //! | `parse` | recursive descent into the arena [`tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | what lowering reads; its head says how |
-//! | `memory` | what pointers may point to, and where it lies |
-//! | `lower` | the program that engines read |
-//! | `property` | what is looked for |
+//! | `property` | the properties that are checked |
+//! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
 pub mod complaints;
 pub mod headers;
@@ -48,7 +47,7 @@ pub fn is_c(name: &str) -> bool {
     extension.is_some_and(|e| e == "c" || e == "i")
 }
 
-/// Text of any bytes: C programs are older than UTF-8.
+/// Decodes any bytes, because C programs are older than UTF-8. Drops a byte order mark.
 #[must_use]
 pub fn decode(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes);
@@ -58,8 +57,8 @@ pub fn decode(bytes: Vec<u8>) -> String {
     text
 }
 
-/// Reads the files of the map as one program, by their names: `.i` is preprocessed already, anything else is not.
-/// Headers that they include are added to the map. Types are checked if all files can be parsed.
+/// Reads the files of the map as one program. A file whose name ends in `.i` is preprocessed already, all others are not.
+/// Adds the headers that they include to the map. Checks types if all files can be parsed.
 #[must_use]
 pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
     let mut tree = tree::Tree::default();
@@ -80,7 +79,7 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
     checked
 }
 
-/// What is said of a file that another one of the program includes: it is read there.
+/// The warning that another file of the program includes this one, which is therefore read only there.
 fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
     let normal = |path: &Path| -> PathBuf {
         let mut short = PathBuf::new();
@@ -168,13 +167,13 @@ fn parsed(
     (tree, complaints.finish())
 }
 
-/// The tree of a text in which names and types are not looked at, and what is wrong with it.
+/// Parses a text without a look at names and types; gives its tree and what is wrong with it.
 #[must_use]
 pub fn tree(text: &str) -> (tree::Tree, Vec<Diagnostic>) {
     parsed(text, origin::Origin::Itself(0), tree::Tree::default())
 }
 
-/// What a person can say about how a C program is read.
+/// The options for reading a C program.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How wide `long` and pointers are.
@@ -193,19 +192,19 @@ pub struct Options {
     pub volatile_orders: bool,
     /// How often a condition variable wakes a thread without a signal.
     pub spurious: u32,
-    /// The numbers among which inputs and other open values are looked for; without it, all of their types.
+    /// The least and the greatest value of inputs and other open values; without it, all values of their types.
     pub nondet: Option<(i64, i64)>,
     /// Labels of statements that are errors.
     pub error_labels: Vec<String>,
-    /// What is looked for.
+    /// Which properties are checked.
     pub wanted: property::Wanted,
     /// Functions that no file defines: they give any result and touch nothing.
     pub stubs: Vec<String>,
-    /// The compiler that preprocesses, with its first words; without it, what `CC` names, or `cc`.
+    /// The command of the compiler that preprocesses, with its first arguments; without it, what `CC` names, or `cc`.
     pub compiler: Option<String>,
-    /// What the preprocessor is told: `-D`, `-U`, `-I` and `-include` with their values.
+    /// Options of the preprocessor: `-D`, `-U`, `-I` and `-include` with their values.
     pub preprocessor: Vec<String>,
-    /// What it is told before that, by file.
+    /// Options of the preprocessor that come before these, by file.
     pub files: Vec<(PathBuf, Vec<Told>)>,
 }
 
@@ -218,7 +217,7 @@ pub struct Told {
 }
 
 impl Options {
-    /// What the preprocessor is told for one file only. A file without options of its own gets the folders of all other files.
+    /// The preprocessor's options for one file. A file without options of its own gets the folders of all other files.
     #[must_use]
     pub fn told(&self, file: &str) -> Vec<&Told> {
         let path = Path::new(file).canonicalize().unwrap_or_default();

@@ -7,7 +7,7 @@ pub struct Suffix {
     pub unsigned: bool,
     /// How many `l`: 0, 1 or 2
     pub longs: u8,
-    /// Not decimal: an unsigned type may be chosen without being asked for.
+    /// Not decimal: the type may be unsigned, even without a `u`.
     pub radix: bool,
 }
 
@@ -21,7 +21,7 @@ pub enum Number {
 /// The value of a number.
 ///
 /// # Errors
-/// In words, when it is none or too large.
+/// Says in words that the text is no number, or that the number is too large.
 pub fn number(text: &str) -> Result<Number, String> {
     let lower = text.to_ascii_lowercase();
     let (digits, radix) = if let Some(rest) = lower.strip_prefix("0x") {
@@ -73,7 +73,7 @@ fn read_suffix(text: &str, radix: bool) -> Option<Suffix> {
 }
 
 fn float(digits: &str, radix: u32) -> Option<Number> {
-    // `f` is a digit of a hexadecimal number, but not after its exponent, which it must have.
+    // `f` is a digit of a hexadecimal number. But such a number must have an exponent, and after that `f` is a suffix.
     let body = digits.trim_end_matches(['f', 'l', 'q', 'd', 'x']);
     let size = match &digits[body.len()..] {
         "" => 8,

@@ -1,10 +1,10 @@
 //! From preprocessed text back to the files that it was made of.
 //!
-//! The preprocessor says of each line which line of which file it comes from (`# 12 "file.c" 2`), and nothing of
-//! columns: macros have moved them. So a token is looked for in that line, from left to right; a token that does not
-//! stand there came out of a macro, and its place is the word at which the search has arrived, the macro's name, or
-//! else the token before. The line goes on where a parenthesis is open at its end: a macro's arguments are all said
-//! to come from the line of its name.
+//! The preprocessor says of each line which line of which file it comes from (`# 12 "file.c" 2`). It does not give
+//! columns, because macros move them. So [`Markers`] looks for each token in that line, from left to right. A token
+//! that is not there came out of a macro. Its place is the word at which the search has arrived (the macro's name),
+//! or else the token before. A line goes on while a parenthesis is open at its end: the preprocessor says that all
+//! arguments of a macro come from the line of its name.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -52,19 +52,19 @@ pub struct Markers<'a> {
     file: Option<File>,
     /// The line (from 1) of the file in which the text now is.
     line: u32,
-    /// Whether the text comes out of a macro of the library's.
+    /// Whether the text comes out of a macro of the library.
     inside: bool,
     /// The name of that macro, if it was seen.
     macro_name: Span,
-    /// The line that was searched last, with its file, as bytes of the file.
+    /// The line that was searched last: the index of its file, its number, and its range of bytes in the file.
     searched: Option<(usize, u32, Range<usize>)>,
-    /// Up to where tokens have been found in it.
+    /// The byte of the file up to which tokens have been found.
     cursor: usize,
     last: Span,
 }
 
 impl<'a> Markers<'a> {
-    /// Before the first marker of a file of the map. Others are loaded.
+    /// Starts before the first marker of a file of the map. `load` gives all other files.
     pub fn new(file: &SourceFile, sources: &'a mut SourceMap, load: &'a Load<'a>) -> Self {
         let own = known(sources, &file.name, &file.text);
         Self {
@@ -90,7 +90,7 @@ impl<'a> Markers<'a> {
         let mut flags = flags.split_whitespace();
         let first = flags.next();
         if first == Some("1") {
-            // A file may be read again.
+            // A file that is included again is searched from its beginning.
             self.searched = None;
         }
         if let Some(name) = name {
@@ -106,7 +106,7 @@ impl<'a> Markers<'a> {
 
     fn open(&mut self, name: &str) -> Option<File> {
         let Loaded { owner, name, text } = (self.load)(name)?;
-        // Another file of the program has read it, too.
+        // Another file of the program has loaded it already.
         if let Some(known) = known(self.sources, &name, &text) {
             return Some(known);
         }
@@ -150,7 +150,7 @@ impl<'a> Markers<'a> {
         let name = Span::new(at(self.cursor + skipped), at(self.cursor + skipped + word));
         let found = (!self.inside).then(|| {
             find_token(&rest[skipped..], token).or_else(|| {
-                // What is left of a macro's use: its name, and the end of its arguments.
+                // Skips the rest of a macro's use: its name, and the brackets around its arguments.
                 let name = if self.macro_name == name { word } else { 0 };
                 let left = &rest[skipped + name..];
                 let behind =
@@ -198,7 +198,7 @@ fn whole(text: &str, line: Range<usize>) -> usize {
     line.end
 }
 
-/// The file of a name and a text that a map has.
+/// The file of the map that has this name and this text.
 fn known(sources: &SourceMap, name: &str, text: &str) -> Option<File> {
     let files = sources.files();
     let index = (files.iter()).position(|file| file.name == name && *file.text == *text)?;

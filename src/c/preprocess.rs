@@ -45,7 +45,7 @@ impl Preprocessed {
     }
 }
 
-/// A path from the current folder without `.`, and without `..` after a folder: two files that include one header call it the same.
+/// A path from the current folder without `.`, and without `..` after a folder. So all files have one name for a header.
 fn shown(path: &Path) -> String {
     let mut short = PathBuf::new();
     for part in path.components() {
@@ -67,7 +67,7 @@ fn shown(path: &Path) -> String {
         .to_string()
 }
 
-/// A folder with our headers: in memory if that can be, because some disks take a tenth of a second to make so many files.
+/// Makes a folder with our headers, in memory if possible: some disks need a tenth of a second for so many files.
 fn unpacked() -> std::io::Result<TempDir> {
     let full = |folder: TempDir| headers::unpack(folder.path()).map(|()| folder);
     let chosen = std::env::var_os("TMPDIR").is_some();
@@ -78,7 +78,7 @@ fn unpacked() -> std::io::Result<TempDir> {
     }
 }
 
-/// Preprocesses a file of a name, whose `#include "…"` are looked for in its folder.
+/// Preprocesses a file. Its `#include "…"` are looked for in the folder of its name.
 ///
 /// # Errors
 /// When there is no compiler, or it finds the text wrong.
@@ -158,7 +158,7 @@ fn run(
     let mut input = child.stdin.take();
     let name = file.name.replace('\\', "\\\\").replace('"', "\\\"");
     let text = format!("#line 1 \"{name}\"\n{}", file.text);
-    // A compiler that has seen enough closes its input: what it says counts, not that.
+    // A compiler that stops early closes its input. That is no error here: what the compiler prints counts.
     let writer = std::thread::spawn(move || {
         if let Some(input) = &mut input {
             let _ = input.write_all(text.as_bytes());
@@ -179,7 +179,7 @@ fn no_compiler(compiler: &str, error: &std::io::Error) -> Diagnostic {
     .note("a file that is preprocessed already (`.i`) needs none")
 }
 
-/// What the compiler said, at its place if that is in the file.
+/// The complaint of the compiler, at its line if that is in the file.
 fn refused(file: &SourceFile, said: &str) -> Diagnostic {
     let line = said.lines().find(|l| l.contains("error:"));
     let Some(line) = line else {

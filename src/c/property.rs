@@ -19,7 +19,7 @@ pub enum Property {
     ValidFree,
     /// What was allocated is freed when the program has ended.
     Memleak,
-    /// Objects of the library and threads are used as they may be.
+    /// The program uses threads and objects of the library only in permitted ways.
     Misuse,
 }
 
@@ -35,7 +35,7 @@ impl Property {
         Self::Misuse,
     ];
 
-    /// What is only looked for when it is asked about.
+    /// The properties that are checked only on request.
     pub const ASKED: [Self; 3] = [Self::Misuse, Self::NoOverflow, Self::Memleak];
 
     /// Its name on the command line.
@@ -69,18 +69,18 @@ impl Property {
     }
 }
 
-/// What is looked for.
+/// Which properties are checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// These properties; without any, all but those that are only looked for when they are asked about.
+    /// Only these properties are checked. If empty, all except [`Property::ASKED`] are.
     pub only: Vec<Property>,
     pub also: Vec<Property>,
-    /// No data races, if they are not named.
+    /// Data races are left out, unless `only` or `also` names them.
     pub no_races: bool,
 }
 
 impl Wanted {
-    /// Whether an error of that kind is one.
+    /// Whether an error of that kind breaks a property that is checked.
     #[must_use]
     pub fn has(&self, kind: ErrorKind) -> bool {
         let breaks = |all: &[Property]| all.iter().any(|p| p.kinds().contains(&kind));

@@ -1,6 +1,6 @@
 //! The words of C: what preprocessed text is cut into.
 //!
-//! Words that say nothing to us (`restrict`, `__extension__`) are read here and given to nobody.
+//! Words without meaning for us (`restrict`, `__extension__`) are tokens that the lexer drops.
 
 use logos::Logos;
 
@@ -12,9 +12,9 @@ pub enum LexError {
     Unknown,
     /// `/*` without `*/`.
     UnterminatedComment,
-    /// A string that its line does not end.
+    /// A string without a closing quote on its line.
     UnterminatedString,
-    /// A character constant that its line does not end.
+    /// A character constant without a closing quote on its line.
     UnterminatedChar,
 }
 
@@ -30,7 +30,7 @@ pub enum Tok {
     LineComment,
     #[token("/*", block_comment)]
     BlockComment,
-    /// A line of the preprocessor: a marker, a pragma, or what should not be there any more.
+    /// A line of the preprocessor: a marker, a pragma, or a line that preprocessing should have removed.
     #[regex(r"#[^\n]*", allow_greedy = true)]
     Directive,
     #[token("inline")]
@@ -337,12 +337,12 @@ impl Tok {
     }
 }
 
-/// A string that its line does not end.
+/// A string without a closing quote on its line.
 fn open_string(_: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     Err(LexError::UnterminatedString)
 }
 
-/// A character constant that its line does not end.
+/// A character constant without a closing quote on its line.
 fn open_char(_: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     Err(LexError::UnterminatedChar)
 }

@@ -184,7 +184,7 @@ pub enum BinaryOp {
 pub enum ExprKind {
     /// Could not be read; reported already.
     Error,
-    /// `12ul`, without its suffix
+    /// `12ul`: its value, and what its suffix says
     Int(u64, Suffix),
     /// `1.5`, and its size in bytes
     Float(f64, u8),
@@ -194,7 +194,7 @@ pub enum ExprKind {
     Name(Symbol),
     /// `op e`
     Unary(UnaryOp, ExprId),
-    /// `++e`, `--e` (the flag), before (true) or after the operand
+    /// `++e`, `--e`, `e++`, `e--`
     Step {
         operand: ExprId,
         /// `++`, not `--`
@@ -260,7 +260,7 @@ pub struct Text {
     pub values: Box<[u32]>,
 }
 
-/// What attributes say that changes types or behaviour; all others are skipped.
+/// The attributes that change types or behaviour. The parser skips all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Attributes {
     pub packed: bool,
@@ -272,7 +272,7 @@ pub struct Attributes {
     pub constructor: bool,
     /// `destructor`: called at the end
     pub destructor: bool,
-    /// One of the two with a number that says in which order.
+    /// `constructor` or `destructor` has a number, which says in which order such functions are called.
     pub ordered: bool,
     pub vector: Option<ExprId>,
 }
@@ -361,7 +361,7 @@ pub enum Base {
 pub struct Specifiers {
     pub base: Base,
     pub quals: Quals,
-    /// Where what is declared lives.
+    /// Where the declared thing lives.
     pub storage: Storage,
     /// One for each thread.
     pub thread_local: bool,
@@ -393,7 +393,7 @@ pub enum Derivation {
 /// What stands around a declared name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Declarator {
-    /// The name, unless it is the type's name only.
+    /// The declared name; none in a type name or an unnamed parameter.
     pub name: Option<Name>,
     /// From the name outwards.
     pub steps: List<Derivation>,
@@ -409,7 +409,7 @@ pub struct Param {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeName {
     pub specs: SpecId,
-    /// What stands after them.
+    /// What stands after the specifiers.
     pub declarator: DeclaratorId,
     pub span: Span,
 }
@@ -423,7 +423,7 @@ pub struct RecordSpec {
     pub members: Option<List<Member>>,
     /// What its attributes say.
     pub attributes: Attributes,
-    /// If it is defined at the top: by which it is found again in another file.
+    /// The hash of its text, by which it is found again in another file. Only a record that the top level defines has one.
     pub shape: Option<u64>,
     pub span: Span,
 }
@@ -521,7 +521,7 @@ pub enum DeclKind {
         old_params: List<DeclId>,
         /// What its attributes say.
         attributes: Attributes,
-        /// By which its body is told from others.
+        /// The hash of the text of its body, by which it is told from other bodies.
         shape: u64,
         body: StmtId,
     },
@@ -587,11 +587,11 @@ pub enum Asm {
 }
 
 impl Asm {
-    /// By its text, as it is written between the quotes.
+    /// Classifies an `asm` by the text between its quotes.
     pub(super) fn of(text: &str) -> Self {
         let text = text.replace("\\n", ";").replace("\\t", " ");
         let text = text.replace("lock;", "lock ").replace("lock ;", "lock ");
-        // Nothing is added to what lies on the stack.
+        // Whether the operands are zero and a place on the stack. Then the instruction changes nothing, but it orders memory.
         let nothing = |operands: &[&str]| {
             let operands = operands.concat().replace("%%", "%");
             let place = operands.strip_prefix("$0,").and_then(|o| o.split_once('('));
@@ -627,7 +627,7 @@ pub struct Tree {
     pub names: Interner,
     /// What stands at the top, in order.
     pub items: Vec<DeclId>,
-    /// For each file: how many things stand at the top before it, and how many records.
+    /// For each file: how many items and how many records stand before it.
     starts: Vec<(usize, usize)>,
     pub(super) exprs: Vec<Expr>,
     pub(super) stmts: Vec<Stmt>,
@@ -654,7 +654,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// What is read from here on stands in another file.
+    /// Begins another file: everything that is read after this belongs to it.
     pub(super) fn begin_file(&mut self) {
         self.starts.push((self.items.len(), self.records.len()));
     }

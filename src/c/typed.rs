@@ -86,7 +86,7 @@ pub struct Unit {
     pub labels: Vec<Label>,
     pub inits: Vec<Init>,
     pub texts: Vec<Text>,
-    /// All numbers, each once: most expressions are half as large as one.
+    /// All numbers, each once. They are not in the expressions, because most expressions are half as large as a number.
     pub numbers: Vec<i128>,
     /// All lists of operands.
     pub lists: Vec<Box<[ExprId]>>,
@@ -249,11 +249,11 @@ pub enum AtomicOp {
     FetchThen(BinaryOp),
     /// Changes it and gives the new value. `__atomic_add_fetch(p, value, _)`, `__sync_add_and_fetch(p, value)`
     ThenFetch(BinaryOp),
-    /// As [`AtomicOp::FetchThen`] with and, and then not.
+    /// As [`AtomicOp::FetchThen`] with `~(old & value)`.
     FetchNand,
-    /// As [`AtomicOp::ThenFetch`] with and, and then not.
+    /// As [`AtomicOp::ThenFetch`] with `~(old & value)`.
     NandFetch,
-    /// Compares with a place and writes the third, or writes the place; gives whether it was equal.
+    /// Compares with the place `expected`. If equal, writes `desired`, else writes the old value to `expected`; gives which.
     /// `__atomic_compare_exchange_n(p, expected, desired, weak, _, _)`; the last operand says whether it is weak.
     CompareExchange,
     /// The same with the third operand in a place. `__atomic_compare_exchange(p, expected, desired, weak, _, _)`
@@ -309,13 +309,13 @@ pub enum ExprKind {
     Var(VarId),
     /// What a pointer value points to: an object, or a function (then only called or made a pointer again).
     Deref(ExprId),
-    /// `a[i]`: an element away from a pointer value (for an array, a [`ExprKind::Decay`]), by an integer of any type
+    /// `a[i]`: a pointer value (for an array, a [`ExprKind::Decay`]), and an index of any integer type
     Index(ExprId, ExprId),
     /// A member of a place that is a record.
     Member(ExprId, u32),
     /// A string, an array of characters.
     Text(TextId),
-    /// A value that is no place (a struct that a function returned), for a moment in one.
+    /// A place that holds a value for a moment (a struct that a function returned).
     Temporary(ExprId),
 
     // Values.
@@ -340,7 +340,7 @@ pub enum ExprKind {
     Binary(BinaryOp, ExprId, ExprId),
     /// Two operands of one type, numbers or pointers.
     Compare(CompareOp, ExprId, ExprId),
-    /// A pointer moved by so many elements, backwards if the flag is set.
+    /// A pointer moved by `by` elements, backwards if `back` is set.
     Offset {
         pointer: ExprId,
         /// The number, of an integer type.
@@ -406,7 +406,7 @@ pub enum Init {
     Value(ExprId),
     /// A string for an array of characters; what it does not reach is zero.
     Text(TextId),
-    /// Parts in the order of the text; of two for one place the later counts. What none names is zero.
+    /// Parts in the order of the text. If two parts are for one place, the later one counts. Places without a part are zero.
     Parts(Vec<Part>),
 }
 
@@ -429,7 +429,7 @@ pub struct Stmt {
 /// A case of a `switch`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
-    /// The least value; both are none for `default`.
+    /// The least and the greatest value; none for `default`.
     pub values: Option<(i128, i128)>,
     /// The statement [`StmtKind::Case`] that marks it.
     pub at: StmtId,

@@ -111,7 +111,7 @@ impl IntKind {
         }
     }
 
-    /// Which of two types a sum has.
+    /// The rank in conversions: a sum has the type of the operand with the higher rank.
     #[must_use]
     pub fn rank(self) -> u8 {
         match self {
@@ -209,7 +209,7 @@ impl Library {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
     Known(u64),
-    /// `[]`: not yet, or not to be known.
+    /// `[]`: not known yet, or never.
     Unknown,
     /// The value of an expression: it reads a hidden variable that is set where the type is declared.
     Variable(ExprId),
@@ -283,7 +283,7 @@ pub struct Record {
     pub align: u64,
     /// `transparent_union`: as a parameter it takes a value of any of its members.
     pub transparent: bool,
-    /// How many records and arrays lie in each other within it.
+    /// How deeply records and arrays are nested in it; itself counts as one.
     pub depth: u32,
     /// Where it is declared.
     pub span: Span,
@@ -307,14 +307,14 @@ pub struct Layout {
     pub align: u64,
 }
 
-/// Objects are smaller than this.
+/// The largest size of an object in bytes.
 pub const MAX_SIZE: u64 = 1 << 46;
 
 /// All types of a program.
 #[derive(Debug)]
 pub struct Types {
     types: Interned<Type>,
-    /// How many derivations lie in each other in each type.
+    /// By type: how deeply its derivations are nested.
     depths: Vec<u32>,
     pub records: Vec<Record>,
     pub enums: Vec<Enum>,
@@ -353,7 +353,7 @@ impl Types {
     pub const INT: TypeId = Self::int(IntKind::Int);
     pub const DOUBLE: TypeId = TypeId(4 + 13 + FloatKind::Double as u32);
 
-    /// Only the basic types.
+    /// Makes a table that holds only the basic types.
     #[must_use]
     pub fn new(model: DataModel) -> Self {
         use FloatKind::{Double, Float, Float128, LongDouble};
@@ -430,13 +430,13 @@ impl Types {
         TypeId(self.types.intern(ty))
     }
 
-    /// How many derivations lie in each other; a record is one thing.
+    /// How deeply derivations (pointer, array, function) are nested in a type. Members of records do not count.
     #[must_use]
     pub fn depth(&self, ty: TypeId) -> u32 {
         self.depths[ty.0 as usize]
     }
 
-    /// How many arrays and records lie in each other within an object.
+    /// How deeply arrays and records are nested in an object.
     #[must_use]
     pub fn containment(&self, ty: TypeId) -> u32 {
         match &self[self.canonical(ty)] {
@@ -450,7 +450,7 @@ impl Types {
         self.intern(Type::Pointer(to))
     }
 
-    /// What a type of the library is declared as; other types as they are.
+    /// Returns what a type of the library is declared as, and any other type unchanged.
     #[must_use]
     pub fn canonical(&self, mut ty: TypeId) -> TypeId {
         while let Type::Library(_, of) = self[ty] {
@@ -459,7 +459,7 @@ impl Types {
         ty
     }
 
-    /// A type as it counts for what may be done with its values.
+    /// The type that decides what can be done with a value: see [`Self::canonical`].
     #[must_use]
     pub fn shape(&self, ty: TypeId) -> &Type {
         &self[self.canonical(ty)]

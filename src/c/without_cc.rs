@@ -1,25 +1,25 @@
-//! Preprocessing where no compiler can be run: it cannot be done.
+//! Takes the place of `preprocess` in builds that cannot run a compiler: every attempt fails.
 
 use super::Options;
 use super::origin::Loaded;
 use base::diagnostic::Diagnostic;
 use base::source::{SourceFile, Span};
 
-/// Preprocessed text: there is none.
+/// Never constructed, because no text is preprocessed here.
 #[derive(Debug)]
 pub struct Preprocessed {
     pub text: String,
 }
 
 impl Preprocessed {
-    /// The file that a line marker names: there are no files.
+    /// Returns `None`: there are no files here.
     #[must_use]
     pub fn load(&self, _: &str) -> Option<Loaded> {
         None
     }
 }
 
-/// Says that it cannot be done, and what can.
+/// Fails, and says what the user can do instead.
 ///
 /// # Errors
 /// Always.

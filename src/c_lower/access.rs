@@ -1,4 +1,4 @@
-//! Reading and writing: whichever of the objects is meant is read or written, and is there.
+//! Reading and writing: an access reads or writes the object that is meant, and checks that it still exists.
 
 use super::place::{Choice, Fixed, Where};
 use super::{Lowered, Lowerer, refuse};
@@ -8,7 +8,7 @@ use ir::{Behind, ErrorKind, ExprId, Place, Root, Stmt, StmtKind};
 use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
-    /// Does something with the place that is meant; a value that it gives is the same for all.
+    /// Runs `act` on the place that is meant. Its values must have one type for all choices.
     pub(super) fn each(
         &mut self,
         found: &Where,
@@ -26,7 +26,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The same with places as C has them: parts of unions are no places of the program's.
+    /// Does the same with places as C has them: a part of a union is no place of the program.
     fn every(
         &mut self,
         found: &Where,
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A place that is written: what nothing may change is none of the choices, but an error. Nothing if there is no such choice.
+    /// Takes the choices that nothing may write out of a place: where one is meant, there is no write. `None` if it has none.
     fn without_fixed(&mut self, found: &Where) -> Lowered<Option<Where>> {
         self.without(found, &|_, c| c.fixed.is_some(), &mut |l, c| {
             if c.fixed == Some(Fixed::PartOfShared) {
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The place without some of its choices: where one of these is meant, `act` is done instead. Nothing if it has no such choice.
+    /// Takes the choices that `which` selects out of a place: where one is meant, `act` runs instead. `None` if it has none.
     fn without(
         &mut self,
         found: &Where,

@@ -1,4 +1,4 @@
-//! Addresses: of variables and their parts, and of what lies so many elements further.
+//! Addresses of variables and their parts, and pointers that are moved by elements.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         Ok(self.build.binary(BinaryOp::Add, base, moved))
     }
 
-    /// A pointer, so many elements further.
+    /// Moves a pointer by so many elements.
     pub(super) fn moved(
         &mut self,
         pointer: CExprId,
@@ -90,7 +90,7 @@ impl Lowerer<'_> {
         Ok(self.build.binary(op, base, by))
     }
 
-    /// The machine integer that a pointer is.
+    /// Returns the type of the machine integers that stand for pointers.
     pub(super) fn pointer_type(&mut self) -> TypeId {
         let bits = ir::Bits {
             width: (self.unit.types.pointer_size() * 8) as u8,
@@ -99,7 +99,7 @@ impl Lowerer<'_> {
         self.build.program.types.address(bits)
     }
 
-    /// What a conversion of pointers stands for, without it.
+    /// Returns the expression without the conversions of pointers around it.
     pub(super) fn unconverted(&self, e: CExprId) -> CExprId {
         c_memory::unconverted(self.unit, e)
     }

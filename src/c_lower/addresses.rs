@@ -84,7 +84,7 @@ pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
     Shape::Record(named.collect())
 }
 
-/// A string as a program writes it, not more than its begin.
+/// Quotes a string as a program writes it; a long one is cut.
 pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
     const SHOWN: usize = 24;
     let values = &unit[text].values;
@@ -94,7 +94,7 @@ pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
     format!("{:?}", all + more)
 }
 
-/// The name of a function as the program knows it.
+/// Returns the name that the program gives to a function, without our prefix.
 pub(super) fn without_prefix(name: &str) -> String {
     name.strip_prefix(c_memory::BY_POINTER)
         .unwrap_or(name)

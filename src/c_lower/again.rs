@@ -8,7 +8,7 @@ use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, GlobalId, LocalId, Place, Step, Type, TypeId, Types};
 
 impl Lowerer<'_> {
-    /// Any object that was freed, or the next one. When there is no next one, it is one that was freed.
+    /// Returns the number of some freed object, or of the next new one. When no new one is left, it is a freed one.
     pub(super) fn used_again(
         &mut self,
         site: CExprId,
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         let end = self.build.int(i128::from(count), ty);
         let full = self.build.binary(BinaryOp::Le, end, handed);
         let mut slots = Vec::new();
-        // Whether there is no other one than this and those that were looked at before.
+        // Whether this object must be taken: no new one is left, and none with a lower number was freed.
         let mut only = full;
         for number in 0..i128::from(count) {
             let slot = self.flag(freed, number, ty);
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(chosen))
     }
 
-    /// Whether an object was freed.
+    /// Returns the flag that says whether an object was freed.
     fn flag(&mut self, freed: GlobalId, number: i128, ty: TypeId) -> Place {
         let index = self.build.int(number, ty);
         let mut place = self.global_place(freed);
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
         place
     }
 
-    /// An object that is handed out again holds what a new one holds.
+    /// Gives an object that is handed out again the content of a new one.
     fn renewed(
         &mut self,
         site: CExprId,

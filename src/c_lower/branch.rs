@@ -95,7 +95,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The parts between cases are run once one of the cases before them is met.
+    /// Lowers a `switch`: the statements behind a case run if this case or an earlier one is met.
     pub(super) fn switch(
         &mut self,
         value: CExprId,

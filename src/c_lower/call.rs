@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         self.run_with(function, values, None, span)
     }
 
-    /// With the arguments that the function does not name, if it reads them.
+    /// Does what [`Self::run`] does, and passes unnamed arguments to a function that reads them.
     pub(super) fn run_with(
         &mut self,
         function: FunctionId,
@@ -232,7 +232,7 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
-    /// The arguments have their types in the program beside them.
+    /// Calls the one of these functions that `chosen` points to. Each argument has its type in C beside it.
     pub(super) fn call_one(
         &mut self,
         functions: &[FunctionId],
@@ -279,7 +279,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What `atexit` was given, before the program ends by itself, and destructors.
+    /// Runs the functions that `atexit` got, and then the destructors.
     pub(super) fn run_handlers_at_exit(&mut self) -> Lowered<()> {
         if calls(self.unit, "atexit").next().is_some()
             && let Some(function) = c_memory::own_function(self.unit, RUNS_HANDLERS)
@@ -289,7 +289,7 @@ impl Lowerer<'_> {
         self.run_by_themselves(true)
     }
 
-    /// Constructors, in the order of the text, or destructors, the last first.
+    /// Runs the constructors in the order of the text, or at the end the destructors in the reverse order.
     pub(super) fn run_by_themselves(&mut self, at_end: bool) -> Lowered<()> {
         let unit = self.unit;
         let mut all = c_memory::called_by_themselves(unit);
@@ -318,7 +318,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The program ends here: other threads may come before that, and nothing comes after it.
+    /// Ends the program here. Other threads may run before that; nothing runs after it.
     pub(super) fn end_program(&mut self) {
         if !self.body.atomic {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));

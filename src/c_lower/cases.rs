@@ -1,4 +1,4 @@
-//! A `switch` whose cases do not stand side by side in its block becomes jumps to labels.
+//! A `switch` whose cases do not all stand directly in its block becomes jumps to labels.
 
 use c::typed::{
     Case, CompareOp, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, Label, LabelId,
@@ -6,7 +6,7 @@ use c::typed::{
 };
 use c::types::{QualType, Types};
 
-/// Rewrites all of them.
+/// Rewrites all such statements of a program.
 pub(super) fn spread_cases(unit: &mut Unit) {
     for function in (0..unit.functions.len()).map(|f| FunctionId(f as u32)) {
         if let Some(body) = unit[function].body {
@@ -34,7 +34,7 @@ impl Spread<'_> {
         }
     }
 
-    /// Whether all cases stand side by side, and nothing before the first.
+    /// Whether all cases stand directly in the block, one of them first, and no label does.
     fn is_plain(&self, body: StmtId, cases: &[Case]) -> bool {
         let S::Block(all) = &self.unit[body].kind else {
             return false;
@@ -74,7 +74,7 @@ impl Spread<'_> {
         self.unit[id].kind = S::Block(all.into_iter().collect());
     }
 
-    /// What leaves the `switch` jumps to its end.
+    /// Turns each `break` of the `switch` into a jump to its end.
     fn leave(&mut self, id: StmtId, end: LabelId) {
         match self.unit[id].kind {
             S::Break => self.unit[id].kind = S::Goto(end),
@@ -120,7 +120,7 @@ impl Spread<'_> {
         VarId(self.unit.variables.len() as u32 - 1)
     }
 
-    /// Whether a variable is one of some values.
+    /// Makes the condition that a variable lies in a range.
     fn within(&mut self, variable: VarId, (least, most): (i128, i128)) -> ExprId {
         if least == most {
             return self.compared(CompareOp::Eq, variable, least);
@@ -151,7 +151,7 @@ impl Spread<'_> {
     }
 }
 
-/// The statements that stand in one.
+/// Returns the statements directly within a statement.
 fn within(unit: &Unit, id: StmtId) -> Vec<StmtId> {
     match &unit[id].kind {
         S::Block(all) => all.to_vec(),

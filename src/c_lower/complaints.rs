@@ -1,4 +1,4 @@
-//! What is said about a program beside its lowering: what of it is not supported, and what it is run without.
+//! Diagnostics about a program: what lowering does not support, and what a run leaves out.
 
 use super::{Lowerer, Refused};
 use base::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use c::Options;
 use c::typed::{Callee, Conversion, ExprId, ExprKind, FunctionId, Unit};
 use rustc_hash::FxHashSet;
 
-/// A label that no statement has is never reached, whatever the program does.
+/// Complains about a name behind `--error-label` that no statement has: no execution would ever reach it.
 pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     let names = || unit.labels.iter().map(|l| unit.name(l.name));
     let missing = |wanted: &&String| !names().any(|name| name == wanted.as_str());
@@ -22,7 +22,7 @@ pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic
     })
 }
 
-/// The complaint about a name behind `--stub` that neither a function without a body has, nor a variable that no file defines.
+/// Complains about a name behind `--stub` that is neither a function without a body nor a variable that no file defines.
 pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     let without = || unit.functions.iter().filter(|f| f.body.is_none());
     let elsewhere = (unit.variables.iter()).filter(|v| v.external && v.init.is_none());
@@ -50,7 +50,7 @@ pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     })
 }
 
-/// Functions of the library that nothing can stand for that gives any result and touches nothing.
+/// Functions for which no `--stub` is offered: a stub gives any result and touches nothing, and these do more.
 const JUMPS: [&str; 6] = [
     "setjmp",
     "sigsetjmp",
@@ -60,7 +60,7 @@ const JUMPS: [&str; 6] = [
     "vfork",
 ];
 
-/// A function that no file defines, with all its calls.
+/// Complains about a function that no file defines, at all its calls.
 pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) -> Diagnostic {
     let name = unit.name(unit[function].name);
     let calls = unit
@@ -107,7 +107,7 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
     all
 }
 
-/// Functions of the library that are modelled as programs mostly use them, and what a verdict without a bug does not speak of.
+/// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug does not speak of.
 const TAKEN_AS: [(&str, &str); 9] = [
     ("signal", NO_SIGNAL),
     ("sigaction", NO_SIGNAL),
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// A program that looks at its arguments is run without any, unless it is given some.
+/// Warns if a program reads `argc`, and the user gives no arguments.
 pub(super) fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnostic> {
     let count = unit
         .main

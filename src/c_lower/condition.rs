@@ -1,4 +1,4 @@
-//! Conditions, comparisons and what is chosen by them.
+//! Conditions, comparisons, and values that conditions choose.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -7,7 +7,7 @@ use ir::lower::Lower;
 use ir::{BinaryOp, Block, ExprId, StmtKind, TypeId, Types};
 
 impl Lowerer<'_> {
-    /// 1 or 0.
+    /// Turns a truth value into 1 or 0 of a type.
     pub(super) fn number(&mut self, cond: ExprId, ty: TypeId) -> ExprId {
         if ty == Types::BOOL {
             return cond;

@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         Ok(all)
     }
 
-    /// Whether there are bytes between the members of a structure, or behind them.
+    /// Whether a type may have bits that belong to no single member: gaps, unions, bit-fields.
     pub(super) fn is_padded(&self, ty: CTypeId) -> bool {
         let types = &self.unit.types;
         if let Some(element) = types.element(ty) {
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Does something with so many elements of a long array.
+    /// Runs `act` on the first `count` elements of a long array.
     pub(super) fn each_part(
         &mut self,
         count: u64,
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The parts of a structure or an array, none of a long one; nothing for what is one value.
+    /// Returns the parts of a structure or an array. The list is empty for a long array; `None` stands for a single value.
     pub(super) fn parts_of(&mut self, ty: TypeId) -> Option<Vec<(Step, TypeId)>> {
         let long = self.long_array(ty).is_some();
         match self.build.types().get(ty).clone() {

@@ -1,4 +1,4 @@
-//! What expressions do whose values nobody uses, and which of them do nothing.
+//! Expressions whose values nobody uses: what they do, and which of them do nothing.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -9,7 +9,7 @@ use ir::lower::Lower;
 use ir::{Behind, StmtKind};
 
 impl Lowerer<'_> {
-    /// What an expression does; its value is dropped.
+    /// Lowers an expression for what it does, and drops its value.
     pub(super) fn effect(&mut self, e: CExprId) -> Lowered<()> {
         let unit = self.unit;
         let span = unit[e].span;
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
                 self.change_list(*builtin, &unit[*operands], span)?;
             }
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
-            // Nobody sees whether it was read, and there is nothing else that it does.
+            // The expression does nothing but read, and nobody sees whether it does.
             _ if !self.acts(e) && self.names_only(e) => {}
             _ => match self.row_without_address(e) {
                 Some(row) => {
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The row of an array of arrays to which a pointer is made that nobody keeps: it is looked for, and not where it lies.
+    /// Returns the row, if an unused value is a pointer to a row of an array without an address. Then only the indices matter.
     fn row_without_address(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[self.unconverted(e)].kind {
             C::Decay(row) if self.has_no_address(row) => Some(row),
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether it is a call that says that an assertion fails.
+    /// Whether an expression is a call of `__assert_fail`.
     fn fails(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Call(Callee::Direct(function), _) => {
@@ -108,7 +108,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The condition that such a call names.
+    /// Returns the condition that a call of `__assert_fail` names.
     fn said(&self, e: CExprId) -> Option<String> {
         match &self.unit[e].kind {
             C::Call(_, args) => {
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a named place may be seen by other threads. What is defined elsewhere is not.
+    /// Whether other threads may see a named place. A variable that no file defines counts as unseen.
     fn is_shared(&self, place: CExprId) -> bool {
         match self.unit[place].kind {
             C::Var(id) => {
@@ -148,7 +148,7 @@ impl Lowerer<'_> {
         (own && !self.acts(index)).then_some(index)
     }
 
-    /// Whether it is a local variable, a text or an address, without any computation: nobody sees whether it is read.
+    /// Whether an expression only names a local variable, a text or an address, so that nobody sees whether it is read.
     pub(super) fn names_only(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,

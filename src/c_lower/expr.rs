@@ -10,7 +10,7 @@ use c_memory::{Memory, by_pointer};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryOp, walk};
 
-/// Which expressions do more than give a value; a part's id is less than that of the whole.
+/// Returns, by expression, whether it does more than give a value. A part has a lower id than the whole, so one pass is enough.
 pub(super) fn acting(unit: &Unit) -> Vec<bool> {
     let mut acts: Vec<bool> = Vec::with_capacity(unit.exprs.len());
     for expr in &unit.exprs {
@@ -71,7 +71,7 @@ pub(super) const fn operator(op: COp) -> BinaryOp {
     }
 }
 
-/// The operands of an expression that computes a number itself; nothing for one that only passes a value on.
+/// Returns the operands of an expression that computes a floating number itself; `None` for one that only passes a value on.
 fn computes(unit: &Unit, e: CExprId) -> Option<Vec<CExprId>> {
     match unit[e].kind {
         C::Float(_) => Some(Vec::new()),
@@ -82,7 +82,7 @@ fn computes(unit: &Unit, e: CExprId) -> Option<Vec<CExprId>> {
 }
 
 impl Lowerer<'_> {
-    /// Whether a constant is an address, which no number is.
+    /// Whether a constant expression contains an address, which is no plain number.
     pub(super) fn points_somewhere(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::AddressOf(_) | C::Decay(_) | C::Function(_) | C::LabelAddress(_) => true,
@@ -98,7 +98,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Two operands, the first one as it is before the second.
+    /// Evaluates two operands. The first keeps its value, whatever the second does.
     pub(super) fn pair(&mut self, l: CExprId, r: CExprId) -> Lowered<(ExprId, ExprId)> {
         let mut left = self.value(l)?;
         if self.acts(r) {
@@ -121,7 +121,7 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
-    /// Keeps where an expression stands, for people. Leaves are shared, and a constant's value is what it is everywhere.
+    /// Notes where an expression stands, for people. Leaves get no note, since they are shared, and constants need none.
     pub(super) fn quote(&mut self, e: CExprId, id: ExprId) {
         let span = self.unit[e].span;
         let whole = !walk::operands(self.build.program.expr(id)).is_empty();
@@ -279,7 +279,7 @@ impl Lowerer<'_> {
         self.build.int(0, ty)
     }
 
-    /// What happens next depends on a floating number: no execution is followed beyond that.
+    /// Ends all executions here: what happens next depends on a floating number that is not computed.
     pub(super) fn decides(&mut self, span: Span) {
         let what = "a floating number decides here, and those are not computed";
         self.at(span, |l| l.unknown(what.to_owned(), Behind::Unknown));
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         Ok(self.build.binary(BinaryOp::Div, bytes, size))
     }
 
-    /// Whether it is a machine integer, on which operators of the program work.
+    /// Refuses a value that is no machine integer: operators work on nothing else.
     pub(super) fn machine(&self, value: ExprId, span: Span) -> Lowered<()> {
         match self.build.types().get(self.build.ty(value)) {
             Type::Bits(_) => Ok(()),
@@ -353,7 +353,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Checks that an operation on signed numbers stays in their type, if that is asked. A quotient must.
+    /// Checks that the result of signed numbers fits their type, if overflows are looked for. A quotient is always checked.
     pub(super) fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: Span) {
         let ty = self.build.ty(left);
         let &Type::Bits(bits) = self.build.types().get(ty) else {
@@ -407,7 +407,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether the exact result is that of the machine, which engines hold: no wider number is computed.
+    /// Makes the condition that a result of 64 bits is exact. It tests the wrapped result, and needs no wider numbers.
     fn stays_within_64_bits(&mut self, op: COp, left: ExprId, right: ExprId) -> ExprId {
         let ty = self.build.ty(left);
         let result = self.build.binary(operator(op), left, right);
@@ -427,7 +427,7 @@ impl Lowerer<'_> {
             let fits = self.build.binary(BinaryOp::And, same, other);
             return self.build.binary(BinaryOp::Or, none, fits);
         }
-        // It fits unless its sign is neither that of the one nor that of the other operand (of which a difference turns the second).
+        // A sum overflows if its sign differs from both operands'; a difference, if `left` differs in sign from it and `right`.
         let own = self.build.binary(BinaryOp::BitXor, left, result);
         let from = if op == COp::Add { result } else { left };
         let other = self.build.binary(BinaryOp::BitXor, right, from);

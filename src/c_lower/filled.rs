@@ -1,4 +1,4 @@
-//! Memory that is filled with inputs, byte by byte, where it is made: it holds any values without that.
+//! Loops that fill new memory with inputs, byte by byte. They are left out: new memory holds any values anyway.
 //!
 //! ```c
 //! char *p = malloc(size);

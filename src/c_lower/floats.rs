@@ -1,5 +1,5 @@
-//! Floating numbers where one decides something: the bits of a double, which functions of our header compute with. Numbers of 32 bits
-//! are rounded to those after each operation. What is not computed (`sin`, `long double`) is a value of its own.
+//! Floating numbers in programs where one decides something. Each number is the bits of a double; functions of our header compute
+//! with these. A `float` is rounded after each operation. A number that is not computed (`sin`, `long double`) is `UNKNOWN`.
 
 use super::{Lowered, Lowerer};
 use base::source::Span;
@@ -8,7 +8,7 @@ use c::types::{FloatKind, Type as CType, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types, UnaryOp};
 
-/// What our header calls a number that is not computed.
+/// The bits that stand for a number that is not computed; our header uses the same.
 const UNKNOWN: u64 = 0x7ff8_dead_0000_0001;
 const SIGN: u64 = 1 << 63;
 const DECIDES: &str = "a floating number decides here that is not computed";
@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A number as it is in its type.
+    /// Rounds a number to its type; `None` if numbers of this type are not computed.
     fn rounded(&self, value: f64, ty: CTypeId) -> Option<f64> {
         match self.float_kind(ty)? {
             FloatKind::Float => Some(f64::from(value as f32)),
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
             let ty = self.scalar_type(ty, span)?;
             values.push(self.converted(arg, ty, span)?);
         }
-        // What happens there is no step of the program's.
+        // The statements of the header are no steps of the program.
         let inside = self.unit[function].span;
         let value = self.at(inside, |l| l.run(function, values, inside))?;
         Ok(value.unwrap_or_else(|| self.build.int(0, Types::INT)))
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
         self.build.field(value, 0)
     }
 
-    /// The bits of a number that is written in decimal.
+    /// Returns the bits of a number that is to be written in decimal.
     pub(super) fn written_bits(&mut self, value: ExprId, span: Span) -> Lowered<ExprId> {
         if self.doubles {
             return self.computed_bits(value, DECIDES, span);
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         Ok(self.build.int(0, ty))
     }
 
-    /// The bits of a number. No execution goes on with one that is not computed.
+    /// Returns the bits of a number. Executions end here if it is not computed.
     fn computed_bits(&mut self, value: ExprId, what: &str, span: Span) -> Lowered<ExprId> {
         let bits = self.bits_of_double(value);
         let bits = self.keep(bits);
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
         Ok(bits)
     }
 
-    /// The bits with which a number lies in a union. No execution goes on with one that is not computed: any member may be read.
+    /// Returns the bits of a number in a union. Executions end here if it is not computed, since any member may be read.
     pub(super) fn stored_bits(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
         let what = "a floating number that is not computed becomes a part of a union here";
         let bits = self.computed_bits(value, what, span)?;
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         Ok(self.double(bits))
     }
 
-    /// The bits of a constant, with which it lies in so many bytes.
+    /// Returns the bits of a constant in a place of `size` bytes.
     pub(super) fn constant_bits(&mut self, value: ExprId, size: u64) -> Option<i128> {
         let bits = self.build.field(value, 0);
         let bits = u64::try_from(self.build.literal(bits)?).ok();
@@ -177,7 +177,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The result in its type.
+    /// Rounds a result to its type.
     fn as_type(&mut self, bits: ExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
         let bits = match self.float_kind(ty) {
             Some(FloatKind::Double) => bits,
@@ -188,7 +188,7 @@ impl Lowerer<'_> {
         Ok(self.double(bits))
     }
 
-    /// A value that is computed.
+    /// Computes the floating value of an expression.
     pub(super) fn computed_double(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let (ty, span) = (unit[e].ty.ty, unit[e].span);

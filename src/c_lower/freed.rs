@@ -1,4 +1,4 @@
-//! Memory that is given back: `free`, what is freed when it is looked at, and what never is.
+//! Memory that is given back: `free`, accesses to freed memory, and memory that is never freed.
 
 use super::heap::Site;
 use super::place::Alive;
@@ -12,7 +12,7 @@ use ir::{
 };
 
 impl Lowerer<'_> {
-    /// What says that an object was not freed, if anything is.
+    /// Returns what says that an object was not freed; `None` if the program frees nothing.
     pub(super) fn unfreed(&self, site: CExprId, number: ExprId) -> Option<Alive> {
         let flag = self.sites.get(&site)?.freed?;
         Some(Alive {
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// After an access to an object: it is still there.
+    /// Checks after an access that the object still exists.
     pub(super) fn lives(&mut self, alive: Option<Alive>, span: Span) {
         let Some(Alive { flag, number, what }) = alive else {
             return;
@@ -82,7 +82,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// When the program has ended, everything that was allocated is freed.
+    /// Makes the procedure that runs when the program has ended: it checks that all allocated memory was freed.
     pub(super) fn at_the_end(&mut self) {
         if !self.options.wanted.has(ErrorKind::Leak) {
             return;

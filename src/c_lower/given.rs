@@ -13,7 +13,7 @@ const READS: [&str; 8] = [
     "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull", "sscanf",
 ];
 
-/// `argv` becomes a variable of `main` that leads to texts which are variables, too.
+/// Turns `argv` into a local variable of `main` that leads to texts. The texts become variables, too.
 pub(super) fn give_arguments(unit: &mut Unit, options: &Options) {
     let Some(main) = unit.main else { return };
     let (Some(&argv), Some(body)) = (unit[main].params.get(1), unit[main].body) else {
@@ -96,7 +96,7 @@ fn add_init(unit: &mut Unit, init: Init) -> InitId {
     InitId(unit.inits.len() as u32 - 1)
 }
 
-/// A variable of the program's that is an array.
+/// Adds a static array to the program.
 fn variable(
     unit: &mut Unit,
     argv: VarId,

@@ -1,4 +1,4 @@
-//! Variables in memory, those of our own, and the numbers of threads by which each finds its own.
+//! Globals: the program's variables in memory, hidden ones of our own, and the numbers by which threads find their instances.
 
 use super::{Lowered, Lowerer, refuse};
 use super::{calls, result_used};
@@ -9,7 +9,7 @@ use ir::lower::Lower;
 use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
 
 impl Lowerer<'_> {
-    /// The variables that threads have, by their numbers or handles.
+    /// Makes the globals that hold something for each thread, by its number or handle.
     pub(super) fn threads_have(&mut self) {
         let unit = self.unit;
         let cancels = c_memory::cancels(unit);
@@ -88,13 +88,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable that the program does not name; it begins as zero.
+    /// Makes a hidden global that begins as zero.
     pub(super) fn hidden_global(&mut self, name: &str, ty: ir::TypeId) -> GlobalId {
         let zero = self.zero(ty);
         self.made_global(name, ty, zero, true)
     }
 
-    /// A variable that the program does not declare.
+    /// Makes a global that the program does not declare.
     pub(super) fn made_global(
         &mut self,
         name: &str,
@@ -124,7 +124,7 @@ impl Lowerer<'_> {
         name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
-    /// A variable that no file defines may begin with any value, if the user wants that.
+    /// Refuses a variable that no file defines, unless `--stub` lets it begin with any value.
     fn may_be_any(&self, id: VarId) -> Lowered<()> {
         let (variable, name) = (&self.unit[id], self.variable_name(id));
         let simple = self.unit.types.is_integer(variable.ty.ty);

@@ -1,11 +1,11 @@
-//! Handles of threads as numbers: each thread has one, which it has for itself.
+//! Handles of threads as numbers: each thread has a number of its own.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, Step, TypeId, Types};
 
-/// The number of the first thread, and how far they are apart.
+/// The handle of the first thread as a number, and the distance from each to the next.
 const FIRST: i128 = 0x6000_0000;
 const APART: i128 = 0x1000;
 

@@ -1,8 +1,8 @@
 //! Objects that are made while the program runs, and strings.
 //!
-//! Every allocation in the text has so many objects of its own. They are used one after the other, and never again:
-//! what was freed stays known as such. If memory is handed out again, allocations of the same type and size share
-//! their objects, and any that was freed may be the next.
+//! Each allocation in the text has a fixed number of objects. It hands each out once, one after the other, so a freed
+//! object stays known as freed. With `--heap-reuse`, allocations of the same type and size share their objects, and
+//! may hand out any freed one again.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -14,7 +14,7 @@ use ir::{
     Types,
 };
 
-/// Objects that one allocation makes at most are as large as this.
+/// How many elements an object of an allocation may have at most.
 const MOST_ELEMENTS: u64 = 1 << 12;
 
 /// `ENOMEM`
@@ -24,7 +24,7 @@ const NO_MEMORY: i128 = 12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub(super) objects: GlobalId,
-    /// How many there are already.
+    /// How many objects were handed out.
     pub(super) counter: GlobalId,
     /// By object: how many bytes it has, where that is only known when the program runs.
     pub(super) bytes: Option<GlobalId>,
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         types.intern(Type::Array(count, element))
     }
 
-    /// A global without points: what it is touched for is touched in the same step.
+    /// Makes a hidden global that needs no points: each access to it shares its step with an access to what it is about.
     pub(super) fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
         let global = self.hidden_global(name, ty);
         self.private.push(global);
@@ -127,7 +127,7 @@ impl Lowerer<'_> {
         Ok(self.global_place(made.objects))
     }
 
-    /// A new object; its address. There are none beyond the last. If memory can be short, perhaps there is none at all.
+    /// Allocates an object and returns its address. Executions end where none is left. If memory may be short, it may give null.
     pub(super) fn allocate(
         &mut self,
         site: CExprId,
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(at))
     }
 
-    /// Whether the bytes of so many elements of a size are more than there are numbers for.
+    /// Makes the condition that the product of a count and a size in bytes overflows.
     fn product_is_too_large(&mut self, sizes: &[ExprId]) -> ExprId {
         let &[count, each] = sizes else {
             return self.build.bool(false);
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
             .map(|global| (global, self.requested(made, sizes, area.size)));
         let (count, stride) = area.instances.unwrap_or((1, area.size));
         let again = made.freed.filter(|_| self.options.heap_reuse);
-        // What others free meanwhile may be handed out.
+        // Memory that other threads free meanwhile may be handed out.
         if again.is_some() && !self.body.atomic {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
@@ -222,7 +222,7 @@ impl Lowerer<'_> {
         Ok(self.perhaps_anywhere(made, at))
     }
 
-    /// The next object that was never handed out. There are none beyond the last.
+    /// Returns the number of the next object that was never handed out. Executions end where none is left.
     pub(super) fn unused(&mut self, made: Site, count: u32) -> Lowered<ExprId> {
         let place = self.global_place(made.counter);
         let number = self.peek(&place);
@@ -236,7 +236,7 @@ impl Lowerer<'_> {
         Ok(number)
     }
 
-    /// How many bytes the object has to which a pointer leads, if it was allocated; otherwise none.
+    /// Returns how many bytes the allocated object has to which a pointer leads; 0 for any other pointer.
     pub(super) fn bytes_allocated(&mut self, pointer: CExprId, span: Span) -> Lowered<ExprId> {
         let at = self.value(pointer)?;
         let at = self.keep(at);
@@ -265,7 +265,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(result))
     }
 
-    /// The size that is asked for, if it is not too large.
+    /// Returns how many bytes are asked for. Executions end where these are too many.
     fn requested(&mut self, made: Site, sizes: &[ExprId], most: u64) -> ExprId {
         let ty = self.pointer_type();
         let mut all = self.build.int(1, ty);
@@ -288,7 +288,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// How many bytes an array of variable length has that pointers reach: by thread, if each has its own.
+    /// Returns the global with the size in bytes of a variable-length array that pointers reach; by thread, if each has its own.
     pub(super) fn extent(&mut self, id: VarId) -> Option<GlobalId> {
         if let Some(&extent) = self.extents.get(&id) {
             return Some(extent);
@@ -304,7 +304,7 @@ impl Lowerer<'_> {
         Some(extent)
     }
 
-    /// Whether an offset lies within an object of a size that is only known when the program runs.
+    /// Whether an offset lies within an object; `None` if the object's size is known before the program runs.
     pub(super) fn reaches(
         &mut self,
         object: Object,

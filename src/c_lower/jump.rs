@@ -1,4 +1,4 @@
-//! Jumps: what a `goto` leads to becomes a loop that is continued, a block that is left, or a block that is entered in its middle.
+//! Jumps: a `goto` continues a loop, leaves a block, or enters a block in its middle.
 
 use super::{Lowered, Lowerer};
 use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
@@ -10,9 +10,9 @@ use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
 pub(super) struct Target {
     label: LabelId,
     id: LoopId,
-    /// The label stands at the begin of the loop: it is continued. Otherwise it is left.
+    /// Whether the label stands at the begin of the loop, so that a jump continues the loop. Otherwise a jump leaves it.
     back: bool,
-    /// The label stands within a statement after the loop: this says that it is entered there.
+    /// If the label stands within a statement: the local that says that a jump enters the statement there.
     entered: Option<LocalId>,
 }
 
@@ -55,8 +55,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A block: atomic sections are found, and labels. What stands after a label to which a jump leads back is a loop;
-    /// what stands before one to which a jump leads forwards is a block that is left.
+    /// Lowers a block with its atomic sections and labels. Statements behind a label to which a jump leads back become a loop.
+    /// Statements before a label to which a jump leads forwards become a block that the jump leaves.
     pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
         if !self.entries(statements).is_empty() {
             return match self.targets_in(statements).is_empty() {
@@ -64,7 +64,7 @@ impl Lowerer<'_> {
                 false => self.entered_anywhere(statements),
             };
         }
-        // What is labelled within a section stands in one step.
+        // A label within a section belongs to the step of the section.
         let inside = self.in_sections(statements);
         let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
             S::Label(label) if !inside[at] => {
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         if self.is_tangled(statements, &all, &inside) {
             return self.entered_anywhere(statements);
         }
-        // From behind it no jump leads before it: what stands there is no part of a loop before it.
+        // No jump from behind this label leads to it or to an earlier one, so no loop that begins there goes on behind it.
         let closed = |(at, _): &&(usize, LabelId)| {
             let mut before = all.iter().take_while(|(other, _)| other <= at);
             before.all(|&(_, label)| !self.jumps(&statements[at + 1..], label))
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
         !all.is_empty() && (all.iter().any(into_loop) || (0..statements.len()).any(into_statement))
     }
 
-    /// Where a label stands. A statement may be an error by its label.
+    /// Lowers a label. It is a failed assertion if `--error-label` names it.
     pub(super) fn at_label(&mut self, label: LabelId) {
         let (unit, options) = (self.unit, self.options);
         let name = unit.name(unit[label].name);
@@ -209,7 +209,7 @@ impl Lowerer<'_> {
         self.straight(&statements[at + 1..])
     }
 
-    /// A jump to one of these labels notes that, and goes where `target` says: from there its label is entered.
+    /// Adds targets for labels: a jump sets a local of its label and goes where `target` says. From there, the label is entered.
     fn enter_at(&mut self, labels: Vec<LabelId>, target: impl Fn(LabelId) -> Target) {
         for label in labels {
             let entered = self.local("entered", Types::BOOL, true);
@@ -232,7 +232,7 @@ impl Lowerer<'_> {
         labels.filter(wanted).collect()
     }
 
-    /// Those to which these statements jump themselves.
+    /// Returns the labels in these statements to which the statements jump themselves.
     fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
         let mut labels: Vec<LabelId> = (statements.iter())
             .flat_map(|&s| self.labels_in(s))
@@ -241,7 +241,7 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Whether a `goto` leads from one branch of an `if` into the other. Blocks look after themselves.
+    /// Whether a `goto` leads from one branch of an `if` into the other. Inner blocks handle their own jumps.
     fn jumps_across(&self, statement: StmtId, label: LabelId) -> bool {
         match self.unit[statement].kind {
             S::If(_, yes, no) => {
@@ -259,8 +259,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Statements with labels inside to which jumps lead back or from beside: such a jump begins the statements again and passes over
-    /// all that stands before its label.
+    /// Lowers statements with inner labels to which jumps lead back or from beside. Such a jump begins the statements again, and
+    /// skips all that stands before its label.
     fn entered_anywhere(&mut self, statements: &[StmtId]) -> Lowered<()> {
         let labels = self.targets_in(statements);
         let entered = !self.entries(statements).is_empty();
@@ -294,7 +294,7 @@ impl Lowerer<'_> {
         self.body.entries.iter().filter(inside).copied().collect()
     }
 
-    /// Whether one of these labels is on its way to be reached.
+    /// Whether a jump to one of these labels is under way.
     fn entered(&mut self, entries: &[(LabelId, LocalId)]) -> ExprId {
         let none = self.build.bool(false);
         entries.iter().fold(none, |any, &(_, entered)| {
@@ -303,7 +303,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Does something that jumps into statements pass over.
+    /// Lowers what `act` does, so that jumps into these statements skip it.
     pub(super) fn unless_entered(
         &mut self,
         statements: &[StmtId],

@@ -1,5 +1,5 @@
-//! Where pointers lead: the objects that an address can be one of, the parts of them that have the type, and what is done where
-//! it is none.
+//! Where pointers lead: the objects in which an address may lie, their parts of the wanted type, and what an access to any other
+//! address does.
 
 use super::place::{Choice, Fixed, Where};
 use super::seen::is_within;
@@ -15,7 +15,7 @@ use ir::{
 };
 use thin_vec::ThinVec;
 
-/// How an object is seen while its parts are looked for.
+/// The type in C of an object, or of its elements, while its parts are looked for.
 #[derive(Clone, Copy)]
 enum Seen {
     Type(CTypeId),
@@ -23,7 +23,7 @@ enum Seen {
     Nothing,
 }
 
-/// Where a part lies in an object: from its first byte, and the arrays on the way (length, bytes of an element).
+/// Where a part lies in an object: its offset in bytes, and the arrays on the way (length, bytes of an element).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shape {
     pub(super) offset: u64,
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The array that stands for its first element. One at the end of a structure is only known by its address.
+    /// Returns the array that stands for its first element. An open array at the end of a structure is only known by its address.
     pub(super) fn named_array(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[e].kind {
             C::Decay(array) => (!c_memory::is_open_member(self.unit, array)).then_some(array),
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A named object through a pointer to another type: only of the same size.
+    /// Sees a named object through a pointer to another type. The types must have the same size.
     fn seen_as(&mut self, e: CExprId, mut found: Where, span: Span) -> Lowered<Where> {
         let Some(pointee) = self.unit.types.pointee(self.unit[e].ty.ty) else {
             return refuse(span, "this pointer is");
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
             || matches!((types.get(l), types.get(r)), (Type::Bits(l), Type::Bits(r)) if l.width == r.width)
     }
 
-    /// What lies at an address to which a pointer may lead, seen as a type.
+    /// Returns what lies at an address that a pointer may have, seen as a type.
     pub(super) fn leads_to(
         &mut self,
         at: ExprId,
@@ -131,7 +131,7 @@ impl Lowerer<'_> {
         self.leads_to_parts((at, pointer), ty, false, span)
     }
 
-    /// The same; perhaps also into bytes of objects that have other parts of this type.
+    /// Does the same. With `bytes`, an access may also mean bytes of objects that have parts of this type elsewhere.
     pub(super) fn leads_to_parts(
         &mut self,
         (at, pointer): (ExprId, CExprId),
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         let own = self.object_type(ty, span)?;
         let at = self.keep(at);
         let objects = self.objects_behind(pointer);
-        // What our headers do with arguments depends on the format, which is only read when the program runs.
+        // In our headers a format, known only when the program runs, decides the type: no bytes are seen as another one.
         let ours = self.unit.name(self.unit[self.body.function].name);
         let ours = ours.starts_with(c_memory::WRITTEN);
         let mut choices = Vec::new();
@@ -155,7 +155,7 @@ impl Lowerer<'_> {
             if !bytes {
                 self.cells(object, Sought::of(own), at, &mut choices, span)?;
             }
-            // Plain characters in an object are its text: what is looked at as `unsigned char` is any of its bytes.
+            // An access by `char` means the characters of an object, but one by `unsigned char` may mean any byte of it.
             if self.is_unsigned_byte(own) && choices[before..].iter().all(|c| c.place.ty != own) {
                 choices.truncate(before);
             }
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
                 unlike.push(object);
             }
         }
-        // An address that is known before is not one of them.
+        // A constant address does not lie beyond the bounds.
         if open && let &ExprKind::Local(kept) = self.build.kind(at) {
             self.exchange(kept);
         }
@@ -190,8 +190,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The pointer through which a member is reached, if some object to which it leads has the member where it is looked for, and
-    /// not the structure: structures may begin alike.
+    /// Returns the pointer through which a member is reached, if it may lead to an object that lacks the structure but has a part
+    /// of the member's type: structures may begin alike.
     pub(super) fn seen_otherwise(&mut self, member: CExprId) -> Lowered<Option<CExprId>> {
         let mut whole = member;
         while let C::Member(of, _) = self.unit[whole].kind {
@@ -292,7 +292,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
+    /// Ends all executions here, since nothing is known from here on: no verdict speaks of what comes after.
     pub(super) fn unknown(&mut self, why: String, behind: Behind) {
         self.cut_here(why, behind).always = true;
     }
@@ -302,12 +302,12 @@ impl Lowerer<'_> {
         self.cut_here(why, behind);
     }
 
-    /// Executions are not followed past this place, but for a larger `--heap`.
+    /// Ends executions here. A larger `--heap` lets them go on.
     pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
         self.cut_here(why, behind).heap = true;
     }
 
-    /// Executions end here; the place that says so.
+    /// Ends executions here, and returns the cut that says so.
     fn cut_here(&mut self, why: String, behind: Behind) -> &mut Cut {
         let id = self.new_loop();
         self.endless(id, Block::new());
@@ -324,14 +324,14 @@ impl Lowerer<'_> {
             });
             cuts.len() - 1
         });
-        // One place in the text may have several: they are then not told apart.
+        // One place in the text may have several cuts: they are then not told apart.
         if cuts[at].behind != behind {
             cuts[at].behind = Behind::Unknown;
         }
         &mut cuts[at]
     }
 
-    /// The parts of an object that look like a type, with what the address is then.
+    /// Adds the parts of an object that may be seen as a type, each with the condition on the address.
     fn cells(
         &mut self,
         object: Object,
@@ -397,7 +397,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The type in C of an object; none for one that is an array of elements of its area's type.
+    /// Returns the type in C of an object, or the type of the elements of a text or an allocated array.
     fn object_c_type(&self, object: Object) -> Seen {
         match object {
             Object::Variable(v) => Seen::Type(self.unit[v].ty.ty),
@@ -446,7 +446,7 @@ impl Lowerer<'_> {
                 let stride = c_memory::size_of(self.unit, inner);
                 shape.dims.push((u64::from(len), stride));
                 let mut place = place.clone();
-                // The index is set when the shape is known.
+                // `choice` sets the index.
                 place.path.push(Step::Index(ExprId(0)));
                 place.ty = element;
                 self.parts(Seen::Type(inner), &place, &shape, sought, found, span)
@@ -497,7 +497,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The indices and the condition under which an address is that of a part.
+    /// Sets the indices of a part from an address, and makes the condition that the address is that of the part.
     fn choice(&mut self, base: u64, mut place: Place, shape: &Shape, at: ExprId) -> Choice {
         let ty = self.build.ty(at);
         let first = self.build.int(i128::from(base + shape.offset), ty);
@@ -541,7 +541,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What else must hold of an object that was made while the program runs: the access lies within it, and it was not freed.
+    /// Adds what else must hold: the access lies within the object's size at run time, and the object is neither freed nor gone.
     fn allocated(
         &mut self,
         mut choice: Choice,

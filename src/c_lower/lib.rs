@@ -1,7 +1,7 @@
 //! From the typed tree to the program that engines read.
 //!
-//! Whatever is not lowered exactly is refused at its line: a wrong verdict is worse than none. Each statement that is
-//! made touches shared memory at most once, so that the pass for [points](ir::passes::points) can put an interruption before every access.
+//! A construct that cannot be lowered exactly is refused at its line: a wrong verdict is worse than none. Each statement
+//! that lowering makes touches shared memory at most once: so the [pass](ir::passes::points) can put a point before every access.
 //!
 //! | where | what it is |
 //! |---|---|
@@ -91,11 +91,11 @@ use ir::{
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Refused {
     span: Span,
-    /// Nothing if it only follows from what was refused before.
+    /// `None` if it only follows from an earlier refusal.
     what: Option<String>,
 }
 
-/// Nobody repairs more than these at a time.
+/// How many refusals are collected at most: nobody repairs more at a time.
 const MOST_REFUSED: usize = 20;
 
 type Lowered<T> = Result<T, Refused>;
@@ -121,7 +121,7 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
     }
 }
 
-/// Atomic sections of the library's own headers stand for its locks, which C11 knows.
+/// Lets atomic sections of our own headers order threads as locks do: they stand for locks of the library, which C11 knows.
 fn library_is_whole(program: &mut Program, sources: &SourceMap) {
     for proc in &mut program.procs {
         walk::each_mut(&mut proc.body, &mut |stmt| {
@@ -134,7 +134,7 @@ fn library_is_whole(program: &mut Program, sources: &SourceMap) {
     }
 }
 
-/// What an allocation makes is called by its line.
+/// Names the objects of each allocation after its line: `malloc@7`.
 fn name_by_lines(program: &mut Program, sources: &SourceMap) {
     for at in 0..program.globals.len() {
         let own = &program.globals[at];
@@ -159,7 +159,7 @@ fn name_by_lines(program: &mut Program, sources: &SourceMap) {
     }
 }
 
-/// Variables of several files that have one name are called by their files, too.
+/// Puts the file before the name of a variable if another variable has the same name: `a.c:x`.
 fn name_by_files(program: &mut Program, sources: &SourceMap) {
     for at in 0..program.globals.len() {
         let own = &program.globals[at];
@@ -221,7 +221,7 @@ pub fn lower(
         all.sort_by_key(|d| d.span);
         all
     })?;
-    // The tree is as large as what it was lowered to.
+    // Frees the tree, which is as large as the lowered program.
     drop(unit);
     let program = lowered
         .finish(options)
@@ -233,7 +233,7 @@ pub fn lower(
 #[derive(Clone, Debug, Default)]
 struct Targets {
     on_break: Option<LoopId>,
-    /// The loop, and whether it is continued by leaving it (the rest of the turn stands after it).
+    /// The loop, and whether `continue` leaves it: then it holds only the body, and the rest of the turn stands after it.
     on_continue: Option<(LoopId, bool)>,
     labels: Vec<jump::Target>,
 }
@@ -250,22 +250,22 @@ struct Body {
     block: Block,
     span: Span,
     targets: Targets,
-    /// Labels within statements to which jumps lead from outside, and what says that one has.
+    /// Labels within statements to which jumps lead from outside, each with the local that is true after such a jump.
     entries: Vec<(LabelId, LocalId)>,
     result: Option<ir::TypeId>,
-    /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
+    /// The atomic section that is being lowered, if it is a single step.
     section: Option<section::OneStep>,
     /// The arguments that the function does not name, if it reads them.
     rest: Option<variadic::Rest<LocalId>>,
     /// The number of the running thread.
     number: Option<LocalId>,
-    /// What is still to be done when the thread ends here, the innermost last.
+    /// The handlers that run if the thread ends here, the innermost last.
     handlers: Vec<library::Handler>,
-    /// Destructors are being called: none of them ends the thread once more.
+    /// Whether destructors are being called. Their calls do not end the thread once more.
     ends: bool,
 }
 
-/// What a function is called for.
+/// The use of a function: as `main`, as the start of a thread, or called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Role {
     Main,
@@ -295,28 +295,28 @@ impl Version {
     }
 }
 
-/// A program without preemption points, and what is to be known for them.
+/// A program without preemption points, and what the passes behind lowering have to know.
 struct Statements {
     program: Program,
     exited: GlobalId,
     exclusive: Option<Section>,
-    /// Which procedures only run as part of a step.
+    /// By procedure: whether it only runs as part of a step.
     atomic: Vec<bool>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
-    /// Objects, and by which variable it is known of them that they are gone.
+    /// Objects, each with the global that says that they are gone.
     gone: Vec<(GlobalId, GlobalId)>,
-    /// How many statements of the program `main` runs until all threads are joined.
+    /// After how many statements of `main`'s procedure all threads are joined.
     joined: Option<usize>,
     /// Where `main` stands.
     main: Span,
 }
 
 impl Statements {
-    /// The program as every engine takes it.
+    /// Runs the passes, sets the scope and validates: engines take the result.
     fn finish(self, options: &Options) -> Lowered<Program> {
         let mut program = self.program;
-        // Whether memory is left at the end may depend on where within a step the end comes.
+        // Where leaks are looked for, it matters where within a step the program ends.
         let reduce = !options.wanted.has(ErrorKind::Leak);
         let known = Known {
             exited: self.exited,
@@ -358,50 +358,50 @@ struct Lowerer<'a> {
     initial: Block,
     versions: FxHashMap<Version, ProcId>,
     work: Vec<(Version, ProcId)>,
-    /// The lists of types of arguments that functions do not name.
+    /// Lists of the types of unnamed arguments, by [`variadic::RestId`].
     rests: Vec<Vec<TypeId>>,
-    /// Which procedures only run as part of a step.
+    /// By procedure: whether it only runs as part of a step.
     atomic: Vec<bool>,
-    /// Floating numbers are computed.
+    /// Whether floating numbers are computed.
     doubles: bool,
-    /// Which expressions of the tree do more than give a value.
+    /// By expression of the tree: whether it does more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
-    /// Atomic sections that are no single steps, and whether the program needs such.
+    /// The globals of atomic sections that are no single steps; `wants_exclusive` is where the program needs such a section.
     exclusive: Option<Section>,
     wants_exclusive: Option<Span>,
     options: &'a Options,
     memory: Memory,
-    /// `argv`, which is not read.
+    /// The parameter `argv`, unless [`given`] has replaced it: its texts are not read.
     arguments_of_main: Option<VarId>,
-    /// Some mutex may be of another kind than the normal one.
+    /// Whether some mutex may be of another kind than the normal one.
     kinds: bool,
-    /// What threads give to those who join them, if anybody wants it.
+    /// By handle: the result of the thread, if some join wants results.
     results: Option<GlobalId>,
-    /// By the number of a thread: it has called `pthread_exit` in a function.
+    /// By the number of a thread: whether it has called `pthread_exit` in a called function.
     leaving: Option<GlobalId>,
-    /// By thread its number, and by number the thread, if handles are used as numbers.
+    /// By handle the thread's number, and by number the handle, if handles are used as numbers.
     handles: Option<(GlobalId, GlobalId)>,
-    /// How many threads have numbers, if they have.
+    /// The number that the last thread got, if threads have numbers.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
     /// The number of the process, if the program asks for it.
     process: Option<GlobalId>,
-    /// By handle: whether the thread was joined or detached, if that is looked at.
+    /// By handle: the state of the thread (held, joined, detached and so on), if that is looked at.
     gone: Option<GlobalId>,
-    /// Whether something depends on what `pthread_detach` gives.
+    /// Whether the program uses a result of `pthread_detach`.
     detach_tells: bool,
     /// Types of objects of the library that carry their state.
     watched: FxHashSet<ir::TypeId>,
-    /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
+    /// By handle: whether the thread was cancelled, and whether it has disabled that. Only if threads are cancelled.
     cancels: Option<(GlobalId, GlobalId)>,
-    /// By handle: whether a thread that is cancelled ends before its next statement. Only if some thread asks for that.
+    /// By handle: whether a cancelled thread ends before its next statement. Only if some thread asks for that.
     asynchronous: Option<GlobalId>,
     texts: FxHashMap<TextId, GlobalId>,
-    /// How records are kept of which several parts share bytes.
+    /// By record: its cells, if several of its parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
-    /// Whether an object has a part of a type.
+    /// The answers of `has_part`: by object, type, and whether bytes may be seen as the type.
     parts_known: FxHashMap<(Object, TypeId, bool), bool>,
     /// Bytes that are seen as another type.
     views: Vec<view::View>,
@@ -409,7 +409,7 @@ struct Lowerer<'a> {
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
-    /// Whether a frame is gone, where pointers may outlive its variables.
+    /// By frame whose variables pointers may outlive: the global that says whether the frame is gone.
     frames: FxHashMap<lifetime::Frame, GlobalId>,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
@@ -419,7 +419,7 @@ struct Lowerer<'a> {
     lost: FxHashSet<VarId>,
     /// Functions whose results somebody uses.
     used: FxHashSet<FunctionId>,
-    /// The statement of `main` after which all threads are joined, and how many statements of the program that are.
+    /// The statement of `main` after which all threads are joined; `joined` counts the statements of the program up to there.
     all_joined: Option<StmtId>,
     joined: Option<usize>,
     /// Globals that only one thread reaches, whatever the others do.
@@ -428,7 +428,7 @@ struct Lowerer<'a> {
     writing: library::Writing,
 }
 
-/// The variables behind keys, of which there are at most so many: how many there are, by key and thread what they hold, and the destructors.
+/// The globals behind at most `most` keys: how many there are, their values by thread and key, and their destructors by key.
 #[derive(Clone, Copy, Debug)]
 struct Keys {
     most: u32,
@@ -481,7 +481,7 @@ fn begun(unit: &Unit) -> Program {
         ..Program::empty()
     };
     program.types.dialect = Dialect::C;
-    // An expression of the text becomes about one.
+    // Each expression of the text becomes about one expression.
     expect(&mut program.exprs, unit.exprs.len());
     program
 }
@@ -537,7 +537,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The statements of all functions that are run.
+    /// Lowers all functions that are run.
     fn statements(&mut self) -> Lowered<Statements> {
         let Some(main) = self.unit.main else {
             let (span, what) = (Span::default(), None);
@@ -591,7 +591,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    /// Arrays of one element that are as long as was allocated.
+    /// Notes the arrays of one element that are taken to be as long as was allocated.
     fn say_what_is_longer(&mut self) {
         let unit = self.unit;
         for &id in &unit.stretched {
@@ -603,7 +603,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a verdict without a bug does not speak of.
+    /// Notes what a verdict without a bug does not speak of.
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
         self.say_what_is_longer();
@@ -619,7 +619,7 @@ impl<'a> Lowerer<'a> {
         unsaid.push((self.unit[freed].span, what.to_owned()));
     }
 
-    /// Remembers what is not supported, and looks at the rest.
+    /// Remembers a refusal and goes on, unless there are too many.
     fn go_on(&mut self, done: Lowered<()>) -> Lowered<()> {
         let Err(refused) = done else { return Ok(()) };
         if self.refused.len() >= MOST_REFUSED {
@@ -631,8 +631,8 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// A check. An error that is not looked for ends the program, if that is what it does; after any other nothing
-    /// is known.
+    /// Emits a check. If errors of this kind are not looked for, a failed assertion ends the program, and executions end
+    /// where any other check fails: nothing is known behind it.
     fn expect(&mut self, kind: ErrorKind, cond: ir::ExprId, what: impl Into<String>) {
         if self.options.wanted.has(kind) {
             self.emit(StmtKind::Check(kind, cond, what.into().into()));
@@ -650,7 +650,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What is emitted meanwhile, apart.
+    /// Returns what `act` emits as a block of its own.
     fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(Block, T)> {
         let (block, result) = self.in_block(act);
         Ok((block, result?))
@@ -666,7 +666,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether something depends on what calls of a function give.
+/// Whether the program uses the result of some call of a function.
 fn result_used(unit: &Unit, name: &str) -> bool {
     let called = |e: ExprId| match unit[e].kind {
         ExprKind::Call(Callee::Direct(function), _) => unit.name(unit[function].name) == name,

@@ -1,8 +1,8 @@
 //! Variables of functions that have returned, and of threads that have ended.
 //!
-//! A pointer may outlive the variable to which it leads. For each function with such variables, and for those that each thread has, it is known whether its frame is
-//! gone: by thread, if several may run it. Whoever comes to a variable by a pointer looks at that, in the same step; the variable's
-//! name is only used while the frame is there.
+//! A pointer may outlive the variable to which it leads. So a flag says whether a frame is gone: one for each function with such
+//! variables, and one for the variables that each thread has; by thread, if several may run it. An access by a pointer checks the
+//! flag in the same step. An access by name needs no check, since it only happens while the frame is there.
 
 use super::place::Alive;
 use super::{Lowered, Lowerer};
@@ -11,7 +11,7 @@ use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
 
-/// What variables live as long as.
+/// What decides how long variables live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Frame {
     /// A call of a function.
@@ -23,7 +23,7 @@ pub(super) enum Frame {
 const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";
 
 impl Lowerer<'_> {
-    /// The running function begins, perhaps not for the first time.
+    /// Marks the frame of the running function as there, if a thread may run the function more than once.
     pub(super) fn frame_begins(&mut self) -> Lowered<()> {
         if self.memory.runs_again(self.body.function) {
             return self.mark_frame(Frame::Function(self.body.function), false);
@@ -31,12 +31,12 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The running function returns, or its thread ends here.
+    /// Marks the frame of the running function as gone: the function returns, or its thread ends here.
     pub(super) fn frame_ends(&mut self) -> Lowered<()> {
         self.mark_frame(Frame::Function(self.body.function), true)
     }
 
-    /// The running thread ends, and with it the variables that each thread has.
+    /// Marks the variables that each thread has as gone: the running thread ends.
     pub(super) fn own_variables_end(&mut self) -> Lowered<()> {
         self.mark_frame(Frame::Thread, true)
     }
@@ -51,18 +51,18 @@ impl Lowerer<'_> {
             place.path.push(Step::Index(number));
             place.ty = element;
         }
-        // What others do with the variables may come before and after.
+        // Accesses of other threads to the variables may come before and after this.
         if !self.body.atomic && self.is_shared_frame(frame) {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
-        // One step, like the atomic operations by which others may have said that they come no more.
+        // A step that orders threads: others may have said by atomic operations that they access the variables no more.
         self.in_one_step(|l| {
             l.set(&place, i128::from(gone));
             Ok(())
         })
     }
 
-    /// With what a variable ends.
+    /// Returns the frame with which a variable ends.
     fn frame_of(&self, v: VarId) -> Option<Frame> {
         match self.unit[v].lifetime {
             Lifetime::Thread => Some(Frame::Thread),
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
             .any(|v| area(v).is_some_and(|a| !a.private))
     }
 
-    /// By thread, or for all: whether a frame is gone.
+    /// Returns the global that says whether a frame is gone; by thread, if each has its own.
     fn frame(&mut self, frame: Frame) -> Option<GlobalId> {
         if let Some(&flag) = self.frames.get(&frame) {
             return Some(flag);
@@ -118,7 +118,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Variables, and by which flag it is known that they are gone.
+    /// Returns the variables that pointers may outlive, each with the flag that says that it is gone.
     pub(super) fn frames_of_variables(&self) -> Vec<(GlobalId, GlobalId)> {
         let of = |&v: &VarId| {
             let flag = self.frames.get(&self.frame_of(v)?)?;
@@ -127,8 +127,8 @@ impl Lowerer<'_> {
         self.memory.outlived.iter().filter_map(of).collect()
     }
 
-    /// A frame that is gone is told from one that is there, not from a later one of the same function in the same thread; and the
-    /// variables of a block live as long as those of its function.
+    /// Notes two limits. A frame that is gone is not told from a later one of the same function in the same thread. The variables
+    /// of a block live as long as those of its function.
     pub(super) fn say_that_variables_end(&mut self) {
         if !self.options.wanted.has(ErrorKind::Deref) {
             return;

@@ -1,11 +1,11 @@
 //! Records whose parts share bytes: unions of which several members are used, and structures of which several bit-fields are.
 //!
-//! Such a record is made of cells: its bytes, cut wherever a part of one that is used begins or ends. A part is one cell or several, lowest
-//! byte first, as on the machines that C is run on. So a member that is read after another one was written has the value
-//! that it has there. [`seen`](super::seen) reads and writes parts.
+//! Such a record is kept as cells: its bytes, cut wherever a used part begins or ends. A part is one cell or several, lowest
+//! byte first, as on most machines. So a member that is read after another one was written has the value that it has
+//! on those machines. [`seen`](super::seen) reads and writes parts.
 //!
-//! Bit-fields beside each other lie in one cell, because they are one place in memory. A floating number that is computed is its bits. Of those that
-//! are not, a cell that may hold one says whether it does.
+//! Bit-fields beside each other lie in one cell, because they are one place in memory. A floating number that is computed is
+//! its bits. A cell that may hold a number that is not computed says whether it does.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use c::types::{Field, Length, RecordId, Type as CType, TypeId as CTypeId};
 use c_memory::size_of;
 use ir::{Bits, RecordType, Step, Type, TypeId, Types};
 
-/// Parts of one record that are looked at.
+/// How many parts a record may have at most.
 const MOST_PARTS: usize = 1 << 13;
 /// A cell has at most so many bits, unless it is an object of the library.
 const WIDEST: u64 = 64;
@@ -43,7 +43,7 @@ impl Range {
 pub(super) enum Holds {
     /// Bits of integers and pointers.
     Bits,
-    /// Those, or a floating number: a record of both.
+    /// Bits or a floating number: a record of the bits, and of a truth value that says which.
     Either,
     /// A floating number and nothing else.
     Floating,
@@ -57,7 +57,7 @@ pub(super) struct Cell {
     pub(super) range: Range,
     pub(super) ty: TypeId,
     pub(super) holds: Holds,
-    /// The field of the record that it is, or whose element.
+    /// The field of the record that is this cell, or whose element `index` is.
     pub(super) field: u32,
     pub(super) index: Option<u32>,
     /// What people call it.
@@ -75,7 +75,7 @@ pub(super) struct Overlay {
 #[derive(Clone, Debug)]
 struct Leaf {
     range: Range,
-    /// With the bit-fields beside it.
+    /// The range of the part together with the bit-fields beside it.
     location: Range,
     ty: TypeId,
     kind: Holds,
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
         Ok(Overlay { ty, cells })
     }
 
-    /// The parts of a record that are used; those of a structure are all.
+    /// Collects the used parts of a record. All parts of a structure count as used.
     fn record_leaves(
         &mut self,
         id: RecordId,
@@ -365,7 +365,7 @@ impl Lowerer<'_> {
         self.build.program.types.intern(record)
     }
 
-    /// Where any element may be meant, all cells are of one type.
+    /// Gives all cells of an array one type, since an access may mean any element.
     fn alike_in_arrays(&mut self, cells: &mut [Cell], arrays: &[Range]) {
         for array in arrays {
             let first = cells.partition_point(|c| c.range.from < array.from);
@@ -390,7 +390,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The fields of the record: a cell each, but for arrays.
+    /// Makes the fields of the record: one for each cell, or for the cells of an array.
     fn placed(&mut self, cells: &mut [Cell], arrays: &[Range]) -> Vec<(String, TypeId)> {
         let mut fields: Vec<(String, TypeId)> = Vec::new();
         let mut next = 0;
@@ -472,7 +472,7 @@ fn merged(mut arrays: Vec<Range>) -> Vec<Range> {
     all
 }
 
-/// Where cells begin and end. In an array they are as long as each other.
+/// Returns where cells begin and end. The cells of an array have one length.
 fn cuts(leaves: &[Leaf], arrays: &[Range]) -> Vec<u64> {
     let ends = leaves
         .iter()
@@ -485,7 +485,7 @@ fn cuts(leaves: &[Leaf], arrays: &[Range]) -> Vec<u64> {
             .any(|l| l.kind == Holds::Library && l.range.meets(*array));
         let within = all.range(array.from..=array.to);
         let each = within.fold(0, |each, end| gcd(each, end - array.from));
-        // What is longer than a number is cut too.
+        // Cells longer than a number are cut, too.
         let each = if library { each } else { gcd(each, WIDEST) };
         let mut at = array.from;
         while each > 0 && !library && at < array.to {

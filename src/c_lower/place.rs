@@ -17,7 +17,7 @@ use thin_vec::ThinVec;
 /// One of the objects that an access may mean.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// When it is this one; none if there is no question.
+    /// The condition under which the access means this one; `None` if it surely does.
     pub(super) guard: Option<ExprId>,
     pub(super) place: Place,
     /// For an object that may be gone: what says that it is still there.
@@ -30,14 +30,14 @@ pub(super) struct Choice {
 pub(super) enum Fixed {
     /// A string of the program's text, or a constant.
     Constant,
-    /// A part of a number that several threads may reach: who writes one part does not touch the others.
+    /// A part of a number that several threads may reach: a write would have to leave the other parts alone.
     PartOfShared,
 }
 
-/// What says of an object that it is still there.
+/// How to tell whether an object is still there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alive {
-    /// Whether it is gone.
+    /// The global that says whether it is gone.
     pub(super) flag: GlobalId,
     /// Which one it is, if there are several.
     pub(super) number: Option<ExprId>,
@@ -45,7 +45,7 @@ pub(super) struct Alive {
     pub(super) what: &'static str,
 }
 
-/// What an access may mean, and what is done when it is none of these.
+/// The places that an access may mean, and what happens when it means none of them.
 #[derive(Clone, Debug)]
 pub(super) struct Where {
     /// The type of the value.
@@ -56,7 +56,7 @@ pub(super) struct Where {
 }
 
 impl Where {
-    /// What is wrong unless the only choice is meant.
+    /// Returns the statement that runs `otherwise` unless the only choice is meant.
     pub(super) fn unless(&self, guard: ExprId) -> StmtKind {
         match self.otherwise.as_slice() {
             [
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The type of what all choices have become.
+    /// Sets the type of a place to that of its choices, which must be the same for all.
     fn narrowed(&mut self, mut found: Where, ty: CTypeId, span: Span) -> Lowered<Where> {
         match found.choices.first() {
             Some(first) => found.ty = first.place.ty,
@@ -229,7 +229,7 @@ impl Lowerer<'_> {
         self.at_element(found, index, ty, span)
     }
 
-    /// An element of an array of elements of a type.
+    /// Goes on into an element of an array, and checks the index.
     pub(super) fn at_element(
         &mut self,
         mut found: Where,
@@ -284,7 +284,7 @@ impl Lowerer<'_> {
         Ok(place)
     }
 
-    /// The instance of the running thread.
+    /// Goes on into the instance of the running thread.
     fn own_instance(&self, place: &mut Place, number: ExprId, span: Span) -> Lowered<()> {
         let &Type::Array(_, element) = self.build.types().get(place.ty) else {
             return refuse(span, "this variable of each thread is");
@@ -333,7 +333,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Indices as they are now, whatever is done later.
+    /// Keeps the values that the indices have now, whatever is done later.
     pub(super) fn keep_indices(&mut self, found: &mut Where) {
         for choice in &mut found.choices {
             for step in &mut choice.place.path {

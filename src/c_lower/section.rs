@@ -1,9 +1,9 @@
 //! Atomic sections: what stands between their begin and their end is one step.
 //!
-//! A section begins and ends in one block. In a branch it may end earlier, if that branch never comes to the end below: what stands there
-//! after its end is done when the step is over.
+//! A section begins and ends in one block. A branch within it may end it early, if the branch never comes to the end below.
+//! The statements behind such an early end run when the step is over.
 //!
-//! A program with a section of another form is lowered again, with [sections](ir::passes::points::exclusive) that are no single steps.
+//! A program with a section of another form is lowered again, with [sections](ir::passes::points::exclusive) of several steps.
 
 use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
@@ -31,9 +31,9 @@ const LAST: [&str; 4] = ["abort", "exit", "_exit", "pthread_exit"];
 /// The section that is being lowered.
 #[derive(Debug)]
 pub(super) struct OneStep {
-    /// Leaving this ends it early.
+    /// The loop that an early end leaves.
     id: LoopId,
-    /// Where it ends early: what says so, and what is done then.
+    /// For each early end: the local that says that it happened, and the statements that run then.
     early: Vec<(LocalId, Vec<StmtId>)>,
 }
 
@@ -106,7 +106,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The section ends in a branch of it, if what follows there never comes to its end below.
+    /// Ends the section in a branch, if the statements behind never come to the end below. Returns whether it did.
     fn ends_early(&mut self, after: &[StmtId]) -> bool {
         let last = after.last().is_some_and(|&last| {
             matches!(self.unit[last].kind, S::Return(_) | S::Goto(_))
@@ -148,7 +148,7 @@ impl Lowerer<'_> {
         within
     }
 
-    /// Refuses what no single step can be, unless sections need not be single steps.
+    /// Refuses what a single step cannot do, and notes that the program needs sections that are no single steps.
     pub(super) fn in_turn<T>(&mut self, span: Span, what: &str) -> Lowered<T> {
         self.wants_exclusive.get_or_insert(span);
         refuse(span, what)

@@ -1,7 +1,7 @@
-//! Parts of records whose parts share bytes: what is read and written when one is.
+//! Parts of records whose parts share bytes: how they are read and written.
 //!
-//! The way to such a part goes on behind the record as C has it ([`into_member`](super::overlay::into_member)). Only here
-//! it becomes cells of the record.
+//! The path to such a part names members of C behind the record ([`into_member`](super::overlay::into_member)). Only this
+//! module turns these steps into cells of the record.
 
 use super::overlay::{Cell, Holds, Overlay, Range, member_of};
 use super::place::Where;
@@ -28,9 +28,9 @@ pub(super) struct Piece {
     pub(super) wide: u64,
     /// Which bits of the cell.
     pub(super) within: Range,
-    /// From which bit of the part on.
+    /// The bit of the part at which they begin.
     pub(super) at: u64,
-    /// The array whose element the cell is, and which.
+    /// The array whose element the cell is, and the index.
     pub(super) element: Option<(Place, u32)>,
 }
 
@@ -42,17 +42,17 @@ impl Piece {
 
 /// Where in a record a part lies.
 struct Lies {
-    /// From the record's first bit, if all indices are 0.
+    /// The bits from the record's begin to the part, if all unknown indices are 0.
     from: u64,
     width: u64,
-    /// Indices that are not known, with the bits of an element.
+    /// The unknown indices, each with the number of bits of an element.
     moved: Vec<(ExprId, u64)>,
-    /// The way that goes on within an object of the library.
+    /// The rest of the path, within an object of the library.
     rest: Vec<Step>,
 }
 
 impl Lowerer<'_> {
-    /// The place of the program's that a part is, where nothing else will do.
+    /// Returns the place of the program that a part is; refuses a part that is none.
     pub(super) fn real(&mut self, place: &Place, span: Span) -> Lowered<Place> {
         match self.made_of(place, span)? {
             Part::Place(place) => Ok(place),
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
                 floats = self.build.binary(BinaryOp::Or, floats, mark);
             }
         }
-        // Nobody sees bytes of which no member is used.
+        // Without pieces, no member has these bytes: nobody sees their value.
         let value = value.unwrap_or_else(|| self.build.int(0, whole));
         if !self.build.is_constant(value) && span != Span::default() {
             self.build.program.quotes.put(value, span);
@@ -170,7 +170,7 @@ impl Lowerer<'_> {
         };
         let mut own = self.build.convert(own, bits);
         if !piece.is_whole() {
-            // Read first, then written: between that others may write bits beside these.
+            // The cell is read first, then written. Between the two, others may write bits beside these.
             let old = self.load_place(&piece.cell);
             let old = self.cell_bits(old, piece);
             own = self.shifted(BinaryOp::Shl, own, piece.within.from);
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         self.build.add(both, piece.cell.ty)
     }
 
-    /// The array of which the pieces are all elements: it is written at once.
+    /// Returns the array whose elements are exactly the pieces: it is written at once.
     fn whole_array(&self, pieces: &[Piece]) -> Option<Place> {
         let (array, _) = pieces.first()?.element.as_ref()?;
         let &Type::Array(len, _) = self.build.types().get(array.ty) else {
@@ -346,7 +346,7 @@ impl Lowerer<'_> {
         met.iter().map(piece).collect()
     }
 
-    /// Cells of an array, by an index.
+    /// Returns the cells of an array that a part with unknown indices is.
     fn moved_pieces(
         &mut self,
         whole: &Place,
@@ -415,7 +415,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where a way through members and elements leads.
+    /// Returns where a path through members and elements leads.
     fn lies(&self, path: &[Step], span: Span) -> Lowered<Lies> {
         let mut lies = Lies {
             from: 0,
@@ -464,7 +464,7 @@ impl Lowerer<'_> {
         Way::Type(field.ty.ty)
     }
 
-    /// A field as the program has it: of a structure, or a cell of a record within.
+    /// Goes on into a field as the program has it: of a structure, or a cell of an inner record.
     fn within_structure(&self, on: &Way, field: u32, lies: &mut Lies) -> Way {
         let Way::Type(ty) = *on else {
             return Way::Nowhere;
@@ -516,17 +516,17 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a place is a part of such a record.
+/// Whether a place is a part of a record whose parts share bytes.
 pub(super) fn is_within(place: &Place) -> bool {
     place.path.iter().any(|step| member_of(step).is_some())
 }
 
-/// Where a way has come to.
+/// Where a path has come to.
 enum Way {
     Type(CTypeId),
     /// So many bits.
     Bits(u64),
-    /// Cells of a record within, all as long.
+    /// Cells of an inner record, each with so many bits.
     Cells {
         each: u64,
     },

@@ -24,7 +24,7 @@ struct Filling<'o> {
 }
 
 impl Filling<'_> {
-    /// Some bits of the record, from one on.
+    /// Sets some bits of the record, from one on.
     fn bits(&mut self, from: u64, width: u64, value: i128) {
         for (cell, held) in self.overlay.cells.iter().zip(&mut self.held) {
             let (begin, end) = (cell.range.from.max(from), cell.range.to.min(from + width));
@@ -48,7 +48,7 @@ impl Filling<'_> {
 }
 
 impl Lowerer<'_> {
-    /// The value of a constant initialiser of such a record.
+    /// Returns the value of a constant initialiser of a record whose parts share bytes.
     pub(super) fn overlay_constant(
         &mut self,
         record: RecordId,
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The cells of a record within, over those of the whole one.
+    /// Spreads the cells of an inner record over those of the whole one.
     fn spread_cells(
         &mut self,
         value: ExprId,

@@ -74,7 +74,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Only the condition, so that nobody sees a whole block as one statement.
+    /// Returns the span of an `if`'s condition, so that nobody sees a whole block as one statement.
     fn if_span(&self, id: StmtId) -> base::source::Span {
         match &self.unit[id].kind {
             S::If(cond, ..) => self.unit[*cond].span,
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
                 self.effect(value)?;
                 self.end_of_main()?;
             }
-            // Nobody asks for the result of a thread.
+            // A join may ask for the result of a thread.
             (Some(value), Role::Start) => {
                 self.thread_result(value)?;
                 self.end_thread()?;
@@ -120,7 +120,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Threads that are statements go on when `main` has ended: that is what the tools say that know them.
+    /// Ends `main`. Threads from `__CPROVER_ASYNC` go on then: the tools that know this label say so.
     fn end_of_main(&mut self) -> Lowered<()> {
         if calls(self.unit, SPAWN).next().is_some() {
             return self.leave_thread();
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What a thread returns may be anything, as nobody asks for it.
+    /// Lowers the result of a thread for what it does, since no join asks for it.
     pub(super) fn effect_of_result(&mut self, value: CExprId) -> Lowered<()> {
         if self.acts(value) || !self.names_only(value) {
             self.effect(value)?;
@@ -155,7 +155,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Leaves the function without the value that it should give: whoever uses it finds anything.
+    /// Leaves the function without the value that it should give: a caller that uses it gets any value.
     fn without_value(&mut self) -> Lowered<()> {
         self.frame_ends()?;
         match self.body.result {
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A thread ends: its variables are gone, and what keys hold is given to their destructors.
+    /// Ends a thread: marks its variables as gone, and gives the values of keys to their destructors.
     pub(super) fn end_thread(&mut self) -> Lowered<()> {
         self.frame_ends()?;
         self.run_destructors()?;
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
                 self.give(&place, value, unit[*e].span)
             }
             Init::Parts(parts) if unit.types.library(ty).is_none() => {
-                // What lies in a union is zero since the union is.
+                // A part of a union is zero already: the union as a whole was set to zero.
                 if !is_within(&place) {
                     let zero = self.zero(place.ty);
                     self.store_place(place.clone(), zero);

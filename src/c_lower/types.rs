@@ -49,14 +49,14 @@ impl Lowerer<'_> {
                 self.bits(ty, span)
             }
             CType::Float(_) => Ok(self.floating_type()),
-            // Arguments beyond the named ones are only printed.
+            // A list of arguments is the number of the argument that comes next.
             CType::VaList => Ok(self.counter_type(8)),
             CType::Record(_) => refuse(span, "a whole structure as a value is"),
             _ => refuse(span, "a value of this type is"),
         }
     }
 
-    /// The type of what is passed, returned and kept: a scalar, or a structure of values.
+    /// Returns the type of a value that is passed, returned or kept: a scalar, or a structure without objects of the library.
     pub(super) fn value_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         if !self.is_structure(ty) {
             return self.scalar_type(ty, span);
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         self.unit.types.library(ty).is_none() && self.unit.types.record(ty).is_some()
     }
 
-    /// What stands for floating numbers where none decides anything: they are carried about, and no value of one is known.
+    /// Returns the type of floating numbers. Where none decides anything, they have no values and are only passed on.
     pub(super) fn floating_type(&mut self) -> TypeId {
         if self.doubles {
             return self.double_type();
@@ -121,7 +121,7 @@ impl Lowerer<'_> {
                 let ty = Type::Array(n as u32, element);
                 Ok(self.build.program.types.intern(ty))
             }
-            // As many elements as are looked at; the length is checked where one is declared and used.
+            // It has as many elements as `--heap` allows. The length is checked where such an array is declared and used.
             CType::Array(element, Length::Variable(_))
                 if !self.unit.types.is_variable(element.ty) =>
             {
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
                 if let Some(overlay) = self.overlay(id, span)? {
                     return Ok(overlay.ty);
                 }
-                // Of a union with one member in use the others are never seen.
+                // If only one member of a union is used, nobody sees the others.
                 let record = &self.unit.types[id];
                 let Some(fields) = record.fields.as_ref() else {
                     return refuse(span, "a structure whose members are not known is");

@@ -1,23 +1,23 @@
 //! Memory beyond the bounds, where only data races are asked about.
 //!
-//! Allocations make so many objects of so many elements, and no execution is followed past that. A proof of races may go on: what it has
-//! to know is which accesses there are, and not what is read.
-//! So allocations that may come to a bound are *open*. Their objects, and what is known of these, are globals of which the proof takes any
-//! value whenever one is read ([`Scope::unsteady`](ir::Scope::unsteady)), as is the truth value `beyond` and the address `anywhere`. No
-//! engine but that proof ever sees these two change, so that nothing happens for others where `beyond` is asked.
+//! An allocation has a bounded number of objects and of elements, and executions end at these bounds. A proof of races may go on:
+//! it has to know which accesses there are, and not what they read.
+//! So an allocation that may reach a bound is *open*. Its objects, and what is known of these, are globals: the proof takes any
+//! value whenever it reads one ([`Scope::unsteady`](ir::Scope::unsteady)). So are the truth value `beyond` and the address
+//! `anywhere`. Only this proof sees these two change: for all other engines, `beyond` stays false.
 //!
-//! **Why nothing is left out then.** Take an execution of the program in C without bounds, as far as it makes no error. The proof's has the same
-//! steps:
-//! - *An allocation* gives an address. It may be `anywhere`, so it is the one at which the new object really lies. (Named
-//!   variables, and objects of allocations that are not open, lie where they are laid out: C does not say where objects lie, but that they lie apart.)
+//! **Why the proof misses nothing.** Take an execution of the program in C without bounds, up to its first error. The proof has
+//! an execution with the same steps:
+//! - *An allocation* gives an address. The proof may take `anywhere`, so also the address at which the new object really lies.
+//!   (Other objects lie where they are laid out. C does not say where objects lie, only that they lie apart.)
 //!   So addresses that are compared, subtracted, or kept as integers are what they are in the program.
-//! - *An access by a pointer* that may lead into an open object may take any address, so also one at which there is an element of that
-//!   object, all members on the way to it being the same. Of two accesses to the same place in memory, one can take the
-//!   element of the other: so what races in the program can race in the proof. Each access chooses anew.
-//! - *A value that is read* from an open object is any value, whatever was written. So it is the one that the program reads.
-//! - `free` of what is not found, and the size of it, go on with any answer.
+//! - *An access by a pointer* that may lead into an open object may take any address, so also that of an element of the object,
+//!   with the same members on the path to it. Each access chooses anew. So two accesses to one place in memory may take
+//!   the same element: what races in the program can race in the proof.
+//! - *A value that is read* from an open object is any value, whatever was written. So it may be the one that the program reads.
+//! - `free` and the size of an object that is not found go on, with any answer.
 //!
-//! Only the proof may take more: that a place in an open object holds a lock that somebody has means nothing, for instance.
+//! The proof may have more executions than the program: for instance, a lock in an open object keeps no thread out.
 
 use super::heap::Site;
 use super::{Lowered, Lowerer};
@@ -27,7 +27,7 @@ use c_memory::Object;
 use ir::lower::Lower;
 use ir::{Behind, ExprId, GlobalId, LocalId, Types};
 
-/// The globals that only a proof takes for what they are not.
+/// The globals that only a proof sees change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beyond {
     /// Whether an object lies beyond the bounds.
@@ -36,7 +36,7 @@ pub(super) struct Beyond {
 }
 
 impl Lowerer<'_> {
-    /// Whether what lies beyond the bounds can be looked at: not where memory is handed out again, or values are chosen from few.
+    /// Whether a proof may look beyond the bounds: only races are asked about, no memory is reused, and no inputs are narrowed.
     fn looks_beyond(&self) -> bool {
         let options = self.options;
         let wanted = &options.wanted;
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
             && options.nondet.is_none()
     }
 
-    /// An allocation of so many objects is open if it may come to a bound.
+    /// Makes an allocation of so many objects open if it may reach a bound.
     pub(super) fn may_be_beyond(&mut self, made: Site, count: u32) {
         if self.looks_beyond() && (count > 1 || made.bytes.is_some()) {
             let all = [
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         self.build.global(beyond)
     }
 
-    /// Does something with any address where an object lies beyond the bounds.
+    /// Runs `act` with any address where an object lies beyond the bounds.
     fn where_beyond(&mut self, act: impl FnOnce(&mut Self, ExprId)) {
         let Beyond { beyond, anywhere } = self.beyond();
         let beyond = self.build.global(beyond);
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
         });
     }
 
-    /// Does something with any number, of bytes or an address, where an object of an allocation lies beyond the bounds.
+    /// Runs `act` with any number, of bytes or an address, where an object of an allocation lies beyond the bounds.
     pub(super) fn when_beyond(&mut self, made: Site, act: impl FnOnce(&mut Self, ExprId)) {
         if self.is_open(made) {
             self.where_beyond(act);
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         self.read_local(local)
     }
 
-    /// Whether objects of an open allocation are meant.
+    /// Whether an object belongs to an open allocation.
     pub(super) fn is_open_object(&mut self, object: Object, span: Span) -> Lowered<bool> {
         match object {
             Object::Heap(site) => Ok(self.site(site, span).map(|made| self.is_open(made))?),
@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// An access beyond the bounds goes to any address: to that of some element, or it is an error.
+    /// Gives an access beyond the bounds any address: that of some element, or one at which the access is an error.
     pub(super) fn exchange(&mut self, at: LocalId) {
         self.where_beyond(|l, anywhere| l.assign_local(at, anywhere));
     }

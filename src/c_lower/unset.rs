@@ -1,4 +1,4 @@
-//! Memory without initial value: any value. For locals, a [pass](ir::passes::unset) leaves of that what is read.
+//! Memory without an initial value holds any value. For locals, a [pass](ir::passes::unset) keeps only choices that are read.
 
 use super::overlay::{Holds, Overlay};
 use super::{Lowered, Lowerer};
@@ -6,7 +6,7 @@ use c::types::TypeId as CTypeId;
 use ir::{Place, Step, Type, TypeId, Types};
 
 impl Lowerer<'_> {
-    /// Gives a place any value. Objects of the library in it begin as zero: nobody makes one of those by chance.
+    /// Gives a place any value. Objects of the library in it begin unmade, since no choice makes one.
     pub(super) fn unset_parts(&mut self, place: Place, ty: CTypeId) -> Lowered<()> {
         if self.is_empty(place.ty) {
             return Ok(());
@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         let handle = matches!(self.build.types().get(place.ty), Type::Task);
         match holds {
             None => self.clear_library(place, ty),
-            // Nobody can choose a thread: any handle is none.
+            // No choice gives a thread: any handle is that of no thread.
             Some(true) if handle => self.havoc(place),
             Some(true) => {
                 let value = self.unmade(place.ty);
@@ -82,7 +82,7 @@ impl Lowerer<'_> {
         let types = &self.unit.types;
         match self.build.types().get(place.ty).clone() {
             Type::Array(len, element) => {
-                // The heap's arrays of objects are none of C.
+                // The array of all objects of an allocation is no array of C.
                 let inner = types.element(ty).map_or(ty, |q| q.ty);
                 for at in 0..len {
                     let index = self.build.int(i128::from(at), Types::INT);

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         if self.acts(update.value) {
             self.keep_indices(&mut place);
         }
-        // The value first: no more than the place is touched between its read and its write.
+        // The value comes first: between the read and the write of the place, nothing else is touched.
         let value = self.value(update.value)?;
         let value = self.keep(value);
         let change = |l: &mut Self| {
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads or writes a place once: one that is atomic, or taken for such, by a step that orders threads.
+    /// Reads or writes a place once. A place that is atomic, or taken for such, is touched by a step that orders threads.
     pub(super) fn touched<T>(
         &mut self,
         quals: Quals,
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is done meanwhile is one step.
+    /// Lowers what `act` does as one step.
     pub(super) fn in_one_step<T>(
         &mut self,
         act: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         self.in_order(Order::Whole, act)
     }
 
-    /// The same, with what it orders.
+    /// Lowers what `act` does as one step that orders threads in a given way.
     pub(super) fn in_order<T>(
         &mut self,
         order: Order,
@@ -177,7 +177,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// An atomic operation whose value, or the new one, lies where a pointer leads.
+    /// Lowers an atomic operation that takes the new value, or gives the old one, through a pointer.
     fn atomic_through(
         &mut self,
         op: AtomicOp,
@@ -296,7 +296,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A number as one of another width: those that are added to a pointer are bytes, and bit-fields have few bits.
+    /// Converts a number to another width: a number that is added to a pointer counts bytes, and bit-fields have few bits.
     pub(super) fn operand(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
         match (
             self.build.types().get(self.build.ty(value)),
@@ -360,12 +360,12 @@ impl Lowerer<'_> {
         if seen.ty != place.ty {
             return refuse(span, "an expected value of another type is");
         }
-        // What is expected is read before, and written after the exchange: it is not part of it.
+        // The expected value is read before the exchange and written after it, not in the same step.
         let was = self.load(&seen)?;
         let was = self.keep(was);
         // A weak exchange may fail without a reason.
         let mut fails = weak.then(|| self.chance("fails_spuriously"));
-        // What lies between the members is compared, too.
+        // The exchange also compares the bytes between the members.
         if padded && !weak {
             fails = Some(self.chance("padding_differs"));
         }
@@ -399,7 +399,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a place holds a number, or a handle that is only passed on.
+    /// Refuses a place that holds neither a number nor a handle that is only passed on.
     fn plain(&self, op: AtomicOp, ty: TypeId, span: Span) -> Lowered<()> {
         match self.build.types().get(ty) {
             Type::Bool | Type::Bits(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! Which functions give results that somebody uses: one that ends without `return` then gives any value.
+//! Functions whose results somebody uses. Such a function gives any value if it ends without `return`.
 
 use rustc_hash::FxHashSet;
 

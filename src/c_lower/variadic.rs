@@ -1,8 +1,8 @@
 //! Arguments that a function does not name: `...`, `va_start` and `va_arg`.
 //!
-//! A function that reads such arguments is lowered once for each list of their types; there they are parameters like others. A `va_list`
-//! is the number of the argument that comes next. One that is given to another function takes the arguments with it, and is not
-//! used again: what is left of it nobody knows.
+//! A function that reads such arguments is lowered once for each list of their types; there they are parameters like others.
+//! A `va_list` is the number of the argument that comes next. A list that is given to another function takes the arguments
+//! with it. It is not used again, since nobody knows how many arguments that function has read.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -13,7 +13,7 @@ use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place, Types};
 
 /// A `va_list` that was not begun, or that has ended.
 const ENDED: i128 = 255;
-/// No more arguments are read than these.
+/// How many unnamed arguments a call may have at most.
 const MOST: usize = 100;
 
 const NO_VARIABLE: &str = "a list of arguments that is no plain variable of its function is";
@@ -26,7 +26,7 @@ pub(super) struct RestId(u32);
 pub(super) type Rest<V> = Vec<(V, CTypeId)>;
 
 impl Lowerer<'_> {
-    /// What a list of types is called.
+    /// Returns the id of a list of types.
     pub(super) fn rest_of_types(&mut self, types: Vec<CTypeId>) -> RestId {
         let known = self.rests.iter().position(|r| *r == types);
         let at = known.unwrap_or_else(|| {
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
         self.set(place, ENDED);
     }
 
-    /// A `va_list` that is given away: what it was; it is not used again here. What is no plain variable is only printed.
+    /// Returns the value of a `va_list` that is given away, and ends the list. A list that is no plain variable is only printed.
     pub(super) fn given_list(&mut self, e: CExprId) -> Lowered<ExprId> {
         match self.own_list(e) {
             Some(id) => {
@@ -160,7 +160,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where a list is that is read.
+    /// Returns the place of a list that is read.
     fn list(&mut self, e: CExprId) -> Lowered<Place> {
         let span = self.unit[e].span;
         match self.own_list(e) {
@@ -190,7 +190,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         match (builtin, operands) {
             (Builtin::VaStart | Builtin::VaEnd, &[list]) => {
-                // Nobody reads the others.
+                // Nobody reads lists that are no plain variables.
                 if let Some(id) = self.own_list(list) {
                     let place = self.variable(id, span)?;
                     let at = if builtin == Builtin::VaStart {
@@ -287,7 +287,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether arguments are never of a type, as they are passed in a larger one.
+    /// Whether no argument has this type, since its values are passed in a larger one.
     fn is_promoted(&self, ty: CTypeId) -> bool {
         let types = &self.unit.types;
         let small = |ty| types.layout(ty).is_some_and(|l| l.size < 4);

@@ -55,7 +55,7 @@ impl Lowerer<'_> {
         proc.loops = done.loops;
         proc.result = done.result;
         proc.body = done.block;
-        // There may be very many small ones.
+        // There may be very many small procedures.
         proc.locals.shrink_to_fit();
         proc.body.shrink_to_fit();
         Ok(())

@@ -1,6 +1,6 @@
-//! Bytes of an object that are seen as another type: some of those of a number, or numbers of an array that lie beside each other.
+//! Bytes of an object that are seen as another type: some bytes of a number, or neighbouring numbers of an array.
 //!
-//! The way to such bytes ends in a step of its own. [`seen`](super::seen) makes cells of it.
+//! The path to such bytes ends in a step of its own, which [`seen`](super::seen) turns into cells.
 
 use super::Lowerer;
 use super::leads::Shape;
@@ -15,7 +15,7 @@ use ir::{BinaryOp, Place, Step, Type, TypeId};
 pub(super) struct View {
     /// The type of each number.
     cell: TypeId,
-    /// From which bit of the number on, if there is one.
+    /// The bit of the number at which the view begins, if there is one number.
     from: u64,
     /// How many numbers there are: none between the members of a structure.
     count: u64,
@@ -63,7 +63,7 @@ impl Lowerer<'_> {
         matches!(self.build.types().get(ty), Type::Bits(bits) if bits.width == 8 && !bits.signed)
     }
 
-    /// The parts of a number that a shorter one may be.
+    /// Adds the parts of a number that an access of a shorter type may mean.
     pub(super) fn parts_of_number(
         &mut self,
         (place, shape): (&Place, &Shape),
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The elements of an array that a longer number may be, if it may be some.
+    /// Returns the elements of an array that an access of a longer type may mean, if there are such.
     pub(super) fn elements_as_number(
         &mut self,
         (array, shape): (&Place, &Shape),
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         let mut shape = shape.clone();
         shape.dims.push((u64::from(len) - count + 1, each / 8));
         let mut place = array.clone();
-        // The index is set when the shape is known.
+        // `choice` sets the index.
         place.path.push(Step::Index(ir::ExprId(0)));
         let view = View {
             cell,

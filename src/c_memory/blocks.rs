@@ -18,7 +18,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// A block begins. Answers the one around it.
+    /// Enters a block; gives the block around it.
     pub fn enter(&mut self) -> Option<Block> {
         let outer = self.here;
         self.outer.push(outer);
@@ -42,7 +42,7 @@ impl Blocks {
         home.is_some_and(|&home| self.outer[home].is_some())
     }
 
-    /// Whether a variable is there when the block of another one has ended.
+    /// Whether `holder` may still be there when the block of `variable` has ended.
     pub fn outlasts(&self, holder: VarId, variable: VarId) -> bool {
         let Some(&home) = self.home.get(&variable) else {
             return false;

@@ -1,10 +1,10 @@
-//! Forms of expressions, types and functions by which it is seen what is done with memory.
+//! Forms of expressions, types and functions that tell what a program does with memory.
 
 use crate::size_of;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
 use c::types::{Field, IntKind, Length, RecordId, Type, TypeId};
 
-/// How those are called to which a pointer to a function of the library leads.
+/// The prefix of functions of our headers to which a pointer to a function of the library leads instead.
 pub const BY_POINTER: &str = "__by_pointer_";
 
 /// Functions of our headers that the library calls: what `atoi` does with a text, and what is done when the program ends.
@@ -18,7 +18,7 @@ pub fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
     u32::try_from(at).ok().map(FunctionId)
 }
 
-/// What a pointer to a function leads to: of the library, to one of our headers that calls it.
+/// What a pointer to a function leads to. For a function of the library, it is one of our headers that calls it, if any.
 pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
     let own = &unit[function];
     let named = || own_function(unit, &format!("{BY_POINTER}{}", unit.name(own.name)));
@@ -79,7 +79,7 @@ fn floats_share_bytes(unit: &Unit) -> bool {
     records.any(|record| record.is_union && record.fields.iter().flatten().any(floating))
 }
 
-/// Whether the digits of a floating number are part of a text that is looked at.
+/// Whether a text that the program may look at holds the digits of a floating number.
 fn floats_are_written(unit: &Unit) -> bool {
     let calls = || {
         (0..)
@@ -107,7 +107,7 @@ fn floats_are_written(unit: &Unit) -> bool {
     })
 }
 
-/// Functions of the library that make objects, with the argument that says how large.
+/// For a function of the library that makes objects: the arguments whose product is the size in bytes.
 pub fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {
         "malloc" | "alloca" | "valloc" => Some(&[0]),
@@ -117,7 +117,7 @@ pub fn allocates(name: &str) -> Option<&'static [usize]> {
     }
 }
 
-/// Whether an initial value is one of zeros, whatever it is read as.
+/// Whether an initial value consists of zeros, as whatever type a program reads it.
 pub fn is_zero(unit: &Unit, init: InitId) -> bool {
     match &unit[init] {
         Init::Value(e) => match unit[*e].kind {
@@ -185,7 +185,7 @@ pub fn may_end(name: &str) -> bool {
     )
 }
 
-/// An array as its first element; one at the end of a structure is only known by its address.
+/// Whether an array becomes a pointer to its first element. An array without a length is only known by its address.
 pub fn is_decay(unit: &Unit, e: ExprId) -> bool {
     matches!(unit[e].kind, C::Decay(of) if !is_open_member(unit, of))
 }
@@ -215,14 +215,14 @@ fn is_open(unit: &Unit, ty: TypeId) -> bool {
     )
 }
 
-/// Whether so many bytes are known to be the object to which an argument points.
+/// Whether `size` is known to be the size of the whole object to which `to` points.
 pub fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
     let place = direct(unit, to).filter(|&place| unit.is_place(place));
     let whole = place.and_then(|place| unit.types.layout(unit[place].ty.ty));
     whole.is_some_and(|w| unit.constant(size) == Some(i128::from(w.size)))
 }
 
-/// The place whose address an expression is, if the address is written there: `&x`, `(T *)&x`, an array.
+/// The place whose address an expression is, if the expression names the place: `&x`, `(T *)&x`, an array.
 pub fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
     match unit[e].kind {
         C::AddressOf(place) => Some(place),
@@ -233,7 +233,7 @@ pub fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
     }
 }
 
-/// The same, if the address is that of a type of the same size: bytes of an object are reached by its address.
+/// As [`direct`], if the pointer is to a type of the same size: other parts of an object are reached by its address.
 pub fn direct_as(unit: &Unit, e: ExprId) -> Option<ExprId> {
     let C::Convert(_, of) = unit[e].kind else {
         return direct(unit, e);
@@ -249,7 +249,7 @@ pub fn direct_as(unit: &Unit, e: ExprId) -> Option<ExprId> {
     same.then_some(place)
 }
 
-/// The array of characters that stands for its first one, if its length is known.
+/// The array of characters that an expression is as a pointer, if the length of the array is known.
 pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     let C::Decay(array) = unit[e].kind else {
         return None;
@@ -260,7 +260,7 @@ pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
 }
 
-/// The type of what an array has, its rows' elements if it has rows; any other type itself.
+/// The type of the elements of an array, or of its rows if it has rows; any other type unchanged.
 pub fn innermost(unit: &Unit, mut ty: TypeId) -> TypeId {
     while let Some(element) = unit.types.element(ty) {
         ty = element.ty;
@@ -274,7 +274,7 @@ pub fn is_character(unit: &Unit, ty: TypeId) -> bool {
     kind.is_some_and(|k| matches!(k, IntKind::Char | IntKind::SChar | IntKind::UChar))
 }
 
-/// What a conversion of pointers stands for, without it.
+/// An expression without its conversions of pointers.
 pub fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
     match unit[e].kind {
         C::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),

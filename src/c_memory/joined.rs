@@ -1,7 +1,7 @@
-//! From where on `main` is alone again: it has joined every thread that there ever was.
+//! Finds the statement after which `main` is alone again, because it has joined every thread.
 //!
-//! Only what is plain to see counts: all threads are made in `main`, each handle is a variable that is named in one `pthread_create` and in one
-//! `pthread_join`, or an array of them whose elements two loops of the same form go through.
+//! Only simple forms count. `main` makes all threads. One `pthread_create` and one `pthread_join` name each handle: it is a
+//! variable, or an array whose elements two loops of the same form go through.
 
 use c::sema::SPAWN;
 use c::typed::{
@@ -32,7 +32,7 @@ pub fn all_joined(unit: &Unit) -> Option<StmtId> {
     let made: Vec<Handle> = (statements.iter())
         .flat_map(|&s| seen.handles(s, &["pthread_create", "thrd_create"]))
         .collect::<Option<_>>()?;
-    // Nobody else makes threads.
+    // No other call makes threads.
     if made.is_empty() || made.len() != seen.calls(&MAKERS) {
         return None;
     }
@@ -44,7 +44,7 @@ pub fn all_joined(unit: &Unit) -> Option<StmtId> {
     }
     let mut left = made;
     for &stmt in statements {
-        // A join at a place that is not plain to see joins nothing.
+        // A join whose handle has no simple form joins nothing.
         let joined = seen.handles(stmt, &["pthread_join", "thrd_join"]);
         for joined in joined.into_iter().flatten() {
             left.retain(|handle| !handle.is_joined_by(unit, &joined));
@@ -82,7 +82,7 @@ impl Handle {
     }
 }
 
-/// Whether two loops go on as long: their conditions compare the counter in the same way with the same number.
+/// Whether two loops end at the same count: their conditions compare the counter in the same way with the same number.
 fn same_end(unit: &Unit, a: Turns, b: Turns) -> bool {
     let end = |turns: Turns| match unit[turns.cond].kind {
         C::Compare(op, l, r) if is_value_of(unit, l, turns.counter) => {
@@ -140,7 +140,7 @@ impl Seen<'_> {
         self.unit.exprs.iter().filter(named).count()
     }
 
-    /// The handles of the calls in a statement of `main`; none for one that is not plain to see.
+    /// The handles of the calls in a statement of `main`; `None` for a handle that has no simple form.
     fn handles(&self, stmt: StmtId, names: &[&str]) -> Vec<Option<Handle>> {
         let mut found = Vec::new();
         match &self.unit[stmt].kind {
@@ -152,7 +152,7 @@ impl Seen<'_> {
                     self.in_expr(*e, names, None, &mut found);
                 }
             }
-            // The condition is computed, whatever comes of it.
+            // The condition is computed in any case, the branches are not.
             S::If(cond, ..) => self.in_expr(*cond, names, None, &mut found),
             S::Block(all) => {
                 for &inner in all {
@@ -242,7 +242,7 @@ impl Seen<'_> {
         }
     }
 
-    /// The turns of a loop that counts, and that nothing leaves or changes.
+    /// The turns of a loop that counts by one, if nothing in its body leaves it or changes the counter.
     fn turns(&self, first: &[StmtId], cond: ExprId, step: ExprId, body: StmtId) -> Option<Turns> {
         let unit = self.unit;
         let &[first] = first else { return None };
@@ -264,7 +264,7 @@ impl Seen<'_> {
             return None;
         };
         let counts = is_variable(unit, update.place, counter) && adds_one(unit, update);
-        // Elsewhere it is only read, but where other loops of this form set and step it.
+        // No pointer leads to the counter, and the body does not set it.
         let calm = self.only_counts(counter) && !self.leaves(body);
         (counts && calm).then_some(Turns {
             counter,
@@ -285,7 +285,7 @@ impl Seen<'_> {
                 .any(|e| matches!(e.kind, C::AddressOf(place) if own(place)))
     }
 
-    /// Whether a loop's body may be left, or may change a counter: anything but expressions, and calls among them.
+    /// Whether a loop's body may leave the loop or set a counter. Anything but expressions and branches counts as such.
     fn leaves(&self, body: StmtId) -> bool {
         let unit = self.unit;
         let all = match &unit[body].kind {
@@ -304,7 +304,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether an expression does more than call functions and give their results away.
+    /// Whether an expression may set a counter: it does more than call functions, read, and assign to other places.
     fn sets_variables(&self, e: ExprId) -> bool {
         let unit = self.unit;
         match &unit[e].kind {
@@ -321,7 +321,7 @@ impl Seen<'_> {
             C::Offset { pointer, by, .. } => {
                 self.sets_variables(*pointer) || self.sets_variables(*by)
             }
-            // To something that is no plain variable, or to a result.
+            // An assignment to anything but a counter is harmless.
             C::Assign(place, value) => {
                 matches!(unit[*place].kind, C::Var(v) if self.is_counter(v))
                     || self.sets_variables(*value)
@@ -344,7 +344,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether a branch does anything but end the program or print.
+    /// Whether a branch may go on outside of the loop, or set a counter.
     fn leaves_by_jump(&self, stmt: StmtId) -> bool {
         let unit = self.unit;
         match &unit[stmt].kind {

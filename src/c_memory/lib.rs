@@ -56,13 +56,13 @@ pub enum Target {
 pub struct Area {
     /// The first byte.
     pub base: u64,
-    /// How many instances there are, and how far they are apart. A single one is no array.
+    /// How many instances there are, and their distance in bytes; `None` if the object has no instances of its own.
     pub instances: Option<(u32, u64)>,
     /// Bytes of one instance.
     pub size: u64,
     /// Only the thread that made it can reach it.
     pub private: bool,
-    /// There is one for each thread, and all of them have one address: nobody can tell, as only its own thread has a pointer to each.
+    /// Each thread has one, and all have the same address. No thread can tell, because it has no pointer to the others.
     pub own: bool,
 }
 
@@ -75,13 +75,13 @@ pub struct Memory {
     multiple: BTreeSet<FunctionId>,
     /// Functions that may call themselves.
     recursive: BTreeSet<FunctionId>,
-    /// Threads that there can be with a number, `main` included.
+    /// How many threads with a number there can be, `main` included.
     pub threads: u32,
     /// Whether some object has an instance for each thread.
     pub numbered: bool,
     /// How many keys are made at most, if that is known.
     pub keys: Option<u32>,
-    /// The functions with which keys were created.
+    /// The functions that are destructors of keys.
     pub destructors: BTreeSet<FunctionId>,
     /// Whether a function that threads call may end the thread.
     pub exits_in_functions: bool,
@@ -97,11 +97,11 @@ pub struct Memory {
     shared: BTreeMap<ExprId, ExprId>,
     /// Whether memory is freed.
     pub frees: bool,
-    /// Where memory is freed after which more may be allocated.
+    /// A place that frees memory before more may be allocated, if there is one.
     pub freed_before: Option<ExprId>,
     /// Local variables to which pointers may lead that outlive them.
     pub outlived: BTreeSet<VarId>,
-    /// Those to which they may lead when their block within the function has ended.
+    /// Local variables to which pointers may lead after their block within the function has ended.
     pub outlived_by_function: BTreeSet<VarId>,
     /// Functions that read arguments beyond those that they name.
     reads_rest: BTreeSet<FunctionId>,
@@ -115,14 +115,14 @@ pub struct Made {
     pub ty: TypeId,
     /// How many; none if that is only known when the program runs.
     pub len: Option<u64>,
-    /// Of a structure that ends in an array without a length: how many elements are known to be asked for.
+    /// For a structure that ends in an array without a length: how many of its elements fit into the allocated size.
     pub tail: Option<u64>,
 }
 
-/// How many threads have numbers when their number is not known before.
+/// How many threads have numbers if the text does not tell how many threads there are.
 const MOST_THREADS: u32 = 16;
 
-/// So high that no number of a program is an address by chance: traces show `&x` for it, and `f` for that of a function.
+/// High enough that no number of a program is an address by chance: traces show an address as `&x`, or `f` for a function.
 const FIRST_FUNCTION: u64 = 0x5000_0000;
 /// Objects lie behind all functions.
 const FIRST_OBJECT: u64 = 0x5555_0000;
@@ -199,7 +199,7 @@ impl Memory {
         self.shared.get(&site).copied().unwrap_or(site)
     }
 
-    /// `heap` says how many objects an allocation makes, and how many elements one has at most when that is not known.
+    /// Gives an object its place. An allocation makes `heap` objects, of at most `elements` elements if the number is unknown.
     fn lay_out(
         &mut self,
         unit: &Unit,
@@ -289,7 +289,7 @@ impl Memory {
         self.recursive.contains(&function)
     }
 
-    /// Whether a function reads arguments beyond those that it names, itself or by one to which it gives a list of them.
+    /// Whether a function reads arguments beyond the named ones, itself or by a function to which it passes their list.
     pub fn reads_rest(&self, function: FunctionId) -> bool {
         self.reads_rest.contains(&function)
     }
@@ -305,7 +305,7 @@ impl Memory {
     }
 }
 
-/// As many elements as some allocation asks for; where that is only known when the program runs, so many are looked at.
+/// By structure: the most elements that an allocation asks for, but at least `elements`.
 fn tails(unit: &Unit, heap: &BTreeMap<ExprId, Made>, elements: u64) -> BTreeMap<RecordId, u64> {
     let mut most = BTreeMap::new();
     for made in heap.values() {

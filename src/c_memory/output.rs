@@ -1,4 +1,4 @@
-//! What functions read that print, or write to files: which arguments lead to texts and bytes.
+//! What the functions that print or write to files read: which of their arguments lead to texts and bytes.
 
 use super::unconverted;
 use c::typed::{ExprId, ExprKind as C, Unit};
@@ -12,11 +12,11 @@ pub struct Read {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Characters up to a zero, or so many.
+    /// Characters up to a zero, or up to this many.
     Text(Option<Most>),
-    /// The same, if there is a text.
+    /// Characters up to a zero, or nothing if the argument is the null pointer.
     TextOrNothing,
-    /// The file: there is one.
+    /// Nothing, but the argument is a file and must not be the null pointer.
     Stream,
     /// As many bytes as one number says, or the product of two.
     Bytes(ExprId, Option<ExprId>),
@@ -37,7 +37,7 @@ impl What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Most {
     Known(u32),
-    /// As an argument says; a negative number says nothing.
+    /// As many as the value of this argument; a negative value is no limit.
     Given(ExprId),
 }
 
@@ -46,13 +46,13 @@ const READS: &str = "__library_reads";
 
 /// Functions that print, with what they read.
 enum Prints {
-    /// A text, or a few.
+    /// The texts to which these arguments lead.
     Texts(&'static [usize]),
-    /// A text if it is not the null pointer.
+    /// The text of this argument, unless it is the null pointer.
     Perhaps(usize),
-    /// What a format says, which is this argument.
+    /// What a format says. This argument is the format.
     Format(usize),
-    /// Bytes, and how many.
+    /// The argument that leads to bytes, and one or two arguments whose product is their number.
     Bytes(usize, usize, Option<usize>),
     Nothing,
 }
@@ -78,7 +78,7 @@ pub fn is_output(name: &str) -> bool {
     prints(name).is_some()
 }
 
-/// The format of a call that prints by one, and the arguments that it speaks of.
+/// The format of a call that prints by a format, and the arguments for its fields.
 pub fn printed_by_format<'a>(name: &str, args: &'a [ExprId]) -> Option<(ExprId, &'a [ExprId])> {
     let Prints::Format(at) = prints(name)? else {
         return None;
@@ -100,7 +100,7 @@ pub fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     all
 }
 
-/// The same without the file.
+/// As [`reads`], without the file.
 fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
     match prints(name) {
@@ -143,7 +143,7 @@ pub fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Re
     all
 }
 
-/// What follows a `%`; nothing if the format, or what is given to it, ends.
+/// Reads what follows a `%`. Gives `None` if the format or its arguments end, or if fields have the numbers of arguments.
 fn texts_of_field(
     rest: &mut dyn Iterator<Item = char>,
     values: &mut dyn Iterator<Item = ExprId>,
@@ -179,7 +179,7 @@ fn texts_of_field(
     }
 }
 
-/// The characters of a text that is written there, up to its end.
+/// The characters of a string literal, up to its first zero.
 pub fn literal(unit: &Unit, text: ExprId) -> Option<Vec<u32>> {
     let C::Decay(of) = unit[unconverted(unit, text)].kind else {
         return None;

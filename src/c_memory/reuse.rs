@@ -7,7 +7,7 @@ use super::flow::Flow;
 use super::threads::Site;
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
 
-/// By allocation: the first of those that make the same objects. They hand out each other's.
+/// By allocation: the first allocation that makes such objects (one type, one length). These allocations share their objects.
 pub fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
     let mut first: BTreeMap<(u32, Option<u64>, bool), ExprId> = BTreeMap::new();
     let mut shared = BTreeMap::new();
@@ -28,7 +28,7 @@ pub fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
     }
 }
 
-/// Where memory is freed after which more may be allocated.
+/// A place that frees memory before more may be allocated, if there is one.
 pub fn freed_before(unit: &Unit, flow: &Flow<'_>, once: &BTreeSet<FunctionId>) -> Option<ExprId> {
     let (calls, starts) = (flow.sites(false), flow.sites(true));
     let way = Ways {
@@ -49,7 +49,7 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// Whether the first may come after the second. Only what is plain to see cannot.
+    /// Whether `later` may run after `earlier`. The answer is no only if the text of the program shows it.
     fn may_follow(&self, later: &Site, earlier: &Site) -> bool {
         let in_turn = |a: &Site, b: &Site| !a.repeated && a.at < b.at;
         if later.by == earlier.by && self.once.contains(&later.by) {

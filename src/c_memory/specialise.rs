@@ -1,8 +1,8 @@
-//! Functions that are copied for their calls: those that allocate what their caller says, and those that copy what a `void *` leads to.
+//! Copies functions for their calls: those that allocate for their callers, and those that copy what a `void *` leads to.
 //!
-//! `void *xmalloc(size_t n)` makes objects of as many types as it has callers, and an allocation in the text makes objects of one. A copy
-//! of the function for each type has allocations of its own. In the copies parameters that are `void *` have the type of what is
-//! given, and sizes that are known are constants.
+//! An allocation in the text makes objects of one type, but `void *xmalloc(size_t n)` makes objects of its callers' types. So
+//! each of these types gets a copy of the function, with allocations of its own. In a copy, `void *` parameters have the
+//! types of the arguments, and sizes that are known are constants.
 
 use crate::{allocates, unconverted};
 use base::source::Span;
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// `realloc` of a `void *` in our header.
 const REALLOCATED: &str = "__reallocated";
 
-/// So many copies are made at most, of so many expressions in all.
+/// How many copies are made at most, and how many expressions they have together.
 const MOST_COPIES: usize = 256;
 const MOST_EXPRESSIONS: usize = 200_000;
 
@@ -45,7 +45,7 @@ struct Known {
     allocates: bool,
     /// It copies or fills what a parameter leads to.
     copies: bool,
-    /// It fills or copies what it makes.
+    /// It fills bytes, or copies to them, through a `void *`.
     fills: bool,
     /// Parameters that are only read.
     read_only: Vec<bool>,
@@ -105,13 +105,13 @@ fn calls_of(unit: &Unit) -> Vec<(FunctionId, Vec<ExprId>)> {
         .collect()
 }
 
-/// The expressions and statements of a function; it says whether a copy of them means the same.
+/// A walk through a function: its expressions and results, and whether a copy of it would mean the same.
 #[derive(Debug, Default)]
 struct Walk {
     exprs: Vec<ExprId>,
     /// What it returns.
     results: Vec<ExprId>,
-    /// Something refers to where it stands.
+    /// Whether it cannot be copied, because it takes addresses of labels or has arrays of variable length.
     fixed: bool,
 }
 
@@ -224,7 +224,7 @@ impl Specialise<'_> {
         }
     }
 
-    /// The parameter that an argument is, or is computed from.
+    /// The index of the parameter that an argument is, apart from conversions.
     fn parameter(&self, function: FunctionId, e: ExprId) -> Option<usize> {
         match self.unit[unconverted(self.unit, e)].kind {
             C::Load(place) => match self.unit[place].kind {
@@ -235,7 +235,7 @@ impl Specialise<'_> {
         }
     }
 
-    /// Which functions are worth a copy.
+    /// Finds the functions that are worth a copy.
     fn look(&mut self, calls: &[(FunctionId, Vec<ExprId>)]) {
         loop {
             let before = self
@@ -296,7 +296,7 @@ impl Specialise<'_> {
         }
     }
 
-    /// The functions of these that may call themselves.
+    /// The known functions that may call themselves.
     fn recursive(&self, calls: &[(FunctionId, Vec<ExprId>)]) -> FxHashSet<FunctionId> {
         let all: FxHashMap<FunctionId, &Vec<ExprId>> = calls.iter().map(|(f, c)| (*f, c)).collect();
         let reaches_itself = |start: FunctionId| {
@@ -323,7 +323,7 @@ impl Specialise<'_> {
             .collect()
     }
 
-    /// To what calls are converted, from an expression on.
+    /// Notes the types to which the values of calls are converted, for the expressions from `from` on.
     fn conversions(&mut self, from: usize) {
         for at in from..self.unit.exprs.len() {
             let expr = &self.unit.exprs[at];
@@ -374,7 +374,7 @@ impl Specialise<'_> {
         }
     }
 
-    /// Makes a call one of a copy.
+    /// Makes a call run a copy of its function, where a copy is of use.
     fn replace(&mut self, call: ExprId, outer: Option<TypeId>) {
         let C::Call(Callee::Direct(function), list) = self.unit[call].kind else {
             return;
@@ -425,7 +425,7 @@ impl Specialise<'_> {
         self.unit[call].kind = C::Call(Callee::Direct(copy), list);
     }
 
-    /// What `realloc` gives has the type of what it is given: characters, if nothing says which.
+    /// Gives the result and the argument of `realloc` one type: characters, if neither is known.
     fn of_one_type(&mut self, result: &mut Option<TypeId>, old: &mut Given) {
         let known = match *old {
             Given::Pointer(ty) => self.unit.types.pointee(ty).map(|p| p.ty),
@@ -605,7 +605,7 @@ impl Copier<'_> {
         self.unit[self.copy].body = Some(body);
     }
 
-    /// The variable of the copy; what lasts is shared.
+    /// The variable of the copy. A static or thread-local variable is shared with the original.
     fn variable(&mut self, old: VarId) -> VarId {
         let variable = &self.unit[old];
         if !matches!(variable.lifetime, Lifetime::Local | Lifetime::Param) {

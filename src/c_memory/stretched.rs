@@ -5,7 +5,7 @@ use c::typed::{BinaryOp, Callee, ExprId, ExprKind as C, Init, Unit, VarId};
 use c::types::{Length, RecordId, Type};
 use std::collections::BTreeSet;
 
-/// The structures of which an allocation is as large as one and something more.
+/// The structures for which an allocation asks for the size of one and something more.
 pub fn stretched(unit: &Unit) -> BTreeSet<RecordId> {
     let of = |expr: &c::typed::Expr| {
         let C::Convert(_, of) = expr.kind else {
@@ -34,7 +34,7 @@ fn ends_in_one(unit: &Unit, id: RecordId) -> bool {
             .is_some_and(|f| matches!(unit.types.shape(f.ty.ty), Type::Array(_, Length::Known(1))))
 }
 
-/// Whether an expression is a sum, or a variable that may be one, and larger than a size if it is known.
+/// Whether an expression is a sum, or a variable that may hold one. A sum that is known must exceed `size`.
 fn adds(unit: &Unit, e: ExprId, size: u64, look: bool) -> bool {
     match unit[e].kind {
         C::Convert(_, of) => adds(unit, of, size, look),
@@ -49,7 +49,7 @@ fn adds(unit: &Unit, e: ExprId, size: u64, look: bool) -> bool {
     }
 }
 
-/// What a variable is given.
+/// The values that a variable is initialised with or assigned.
 fn values(unit: &Unit, id: VarId) -> impl Iterator<Item = ExprId> + '_ {
     let first = unit[id].init.and_then(|init| match unit[init] {
         Init::Value(value) => Some(value),

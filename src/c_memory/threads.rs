@@ -12,15 +12,15 @@ use c::types::Library;
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     pub by: FunctionId,
-    /// A part of the call: what stands later in the text has a greater one.
+    /// An expression of the call. A call that stands later in the text has a greater one.
     pub at: ExprId,
-    /// Perhaps more than once in a run of that function.
+    /// Whether it may happen more than once in a run of that function.
     pub repeated: bool,
 }
 
 #[derive(Debug, Default)]
 pub struct Threads {
-    /// By the function that is started: where.
+    /// By function: where threads are started with it.
     starts: BTreeMap<FunctionId, Vec<Site>>,
     calls: BTreeMap<FunctionId, Vec<Site>>,
     /// Functions that may call themselves.
@@ -86,7 +86,7 @@ impl Threads {
         threads
     }
 
-    /// Who calls a function, by way of others too; the function itself only if it calls itself.
+    /// The functions that call a function, directly or by way of others. It is among them only if it may call itself.
     fn callers(&self, function: FunctionId) -> BTreeSet<FunctionId> {
         let mut seen = BTreeSet::new();
         let mut work = vec![function];

@@ -1,5 +1,5 @@
-//! Functions of the library that our headers write out in C, for the calls that nothing simpler answers: texts that are made
-//! by a format that is not known here, or from a list of arguments, and texts that are read by a format.
+//! Functions of the library that our headers write out in C, for the calls that nothing simpler answers. They make texts by
+//! a format that is not known here, or from a list of arguments; and they read texts by a format.
 
 use rustc_hash::FxHashSet;
 
@@ -8,12 +8,12 @@ use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
 };
 
-/// How those are called.
+/// The prefix of the names of those functions.
 pub const WRITTEN: &str = "__written_";
-/// The same of those whose text is only printed.
+/// The prefix of their variants for calls whose text is only printed.
 const PRINTED: &str = "__printed_";
 
-/// The name by which people know a function.
+/// The name of a function without our prefix.
 #[must_use]
 pub fn known_as(name: &str) -> &str {
     let mut ours = [WRITTEN, PRINTED].iter();
@@ -45,7 +45,7 @@ pub fn written(unit: &Unit, call: ExprId, name: &str, args: &[ExprId]) -> Option
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
 }
 
-/// Whether there are as many bytes in an array as are said.
+/// Whether an array is known to have `room` bytes, which must be at least one.
 fn fits(unit: &Unit, to: ExprId, room: ExprId) -> bool {
     let array = array_of_text(unit, unconverted(unit, to));
     let layout = array.and_then(|array| unit.types.layout(unit[array].ty.ty));
@@ -63,7 +63,7 @@ fn is_variable(unit: &Unit, list: ExprId) -> bool {
     }
 }
 
-/// Whether a text is written there.
+/// Whether an expression is a string literal.
 fn is_literal(unit: &Unit, text: ExprId) -> bool {
     match unit[unconverted(unit, text)].kind {
         C::Decay(of) => matches!(unit[of].kind, C::Text(_)),
@@ -76,7 +76,7 @@ fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
     literal(unit, format).is_some_and(|format| converts(&format, "l", "eEfFgG"))
 }
 
-/// Whether a format has a conversion with one of these letters, behind any of these sizes.
+/// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.
 #[must_use]
 pub fn converts(format: &[u32], sizes: &str, letters: &str) -> bool {
     let mut field = false;
@@ -124,7 +124,7 @@ pub fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
     dropped
 }
 
-/// Whether an argument is a variable of which nothing is done but that texts are made in it and printed.
+/// Whether an argument is a variable in which texts are made, and which is otherwise only printed.
 pub fn only_printed(unit: &Unit, to: ExprId) -> bool {
     let variable = |place: ExprId| match unit[place].kind {
         C::Var(id) => Some(id),

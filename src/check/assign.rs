@@ -86,7 +86,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The point of a statement with these parts.
+    /// Emits the point of a statement with these parts.
     pub(super) fn touch(&mut self, nodes: &[NodeId]) {
         let touches = nodes.iter().any(|&n| self.effects(n).has(Effects::READS));
         self.statement_point(touches && !self.broken);
@@ -113,7 +113,7 @@ impl Checker<'_> {
         self.emit(StmtKind::Assign(place, value));
     }
 
-    /// Stores into a local. A value that was just put into a temporary is put there at once.
+    /// Stores into a local. If the last statement put the value into a temporary, the store replaces that statement.
     pub(super) fn store_local(&mut self, local: LocalId, value: ExprId) {
         let value = match (self.build.kind(value), self.body.block.last()) {
             (
@@ -192,7 +192,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that stores to these variables do not change.
+    /// The value itself, or a temporary with it if it reads one of the variables `stored`.
     fn unless_stored(&mut self, value: ExprId, stored: &FxHashSet<Root>) -> ExprId {
         if stored.is_empty() || !self.build.reads(value, &|root| stored.contains(&root)) {
             return value;
@@ -200,7 +200,7 @@ impl Checker<'_> {
         self.keep(value)
     }
 
-    /// A value that later stores cannot change.
+    /// The value itself if later stores cannot change it, else a temporary with it.
     pub(super) fn settled(&mut self, value: ExprId) -> ExprId {
         let fixed = match self.build.kind(value) {
             ir::ExprKind::Local(local) => self.body.locals[local.index()].hidden,
@@ -342,7 +342,7 @@ impl Checker<'_> {
         }
     }
 
-    /// No task, everywhere in a value of that type.
+    /// A value of a type with no task everywhere.
     fn no_tasks(&mut self, ty: TypeId) -> ExprId {
         match *self.build.types().get(ty) {
             Type::Array(_, element) | Type::Map(_, element) => {

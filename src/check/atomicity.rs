@@ -1,8 +1,7 @@
 //! Nothing atomic may wait, neither itself nor in what it calls.
 //!
-//! What stands inside `atomic` is refused at once. What is called from there
-//! is noted while versions are made, and searched when all of them are known:
-//! the complaint shows the shortest path to the statement that waits.
+//! A statement that waits inside `atomic` is refused at once. Calls from there are noted while versions are made.
+//! When all versions are known, they are searched: the complaint shows the shortest path to the statement that waits.
 
 use std::collections::VecDeque;
 
@@ -27,12 +26,12 @@ pub(super) struct Notes {
     selfs: Option<(Span, &'static str)>,
     /// What it calls, and where.
     calls: Vec<(ProcId, Span)>,
-    /// Those of them that are called from an atomic part of it.
+    /// The calls that stand in an atomic part of it.
     atomic_calls: Vec<(ProcId, Span, Atomic)>,
 }
 
 impl Checker<'_> {
-    /// A statement waits, or lets others run.
+    /// Refuses a statement that waits, or lets others run, in atomic code. In a version for atomic code it is only noted.
     pub(super) fn waits(&mut self, what: &'static str, span: Span) {
         match (self.body.atomic, self.versions.current) {
             (Some(Atomic::Called), Some(current)) => {
@@ -52,7 +51,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Code that is not atomic, or atomic itself, calls a version.
+    /// Notes a call in atomic code. Its callee is searched when all versions are known.
     pub(super) fn note_call(&mut self, callee: ProcId, span: Span) {
         let (Some(current), Some(atomic)) = (self.versions.current, self.body.atomic) else {
             return;
@@ -67,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A task is posted. In `finally` it would never run.
+    /// Refuses a post in `finally`, where the task would never run. In other atomic code it is noted.
     pub(super) fn posts(&mut self, span: Span) {
         match (self.body.atomic, self.versions.current) {
             (Some(Atomic::Finally), _) => self.report(
@@ -83,7 +82,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `self` is used. In `finally` no task runs.
+    /// Notes a use of `self` in atomic code: `finally` must not reach it, because no task runs there.
     pub(super) fn uses_self(&mut self, span: Span) {
         if let (Some(_), Some(current)) = (self.body.atomic, self.versions.current) {
             self.versions.notes[current.index()]

@@ -65,7 +65,7 @@ pub(super) struct Body {
     pub loop_count: u32,
     pub result: Option<TypeId>,
     pub has_result_type: bool,
-    /// What the lazy operators around the expression at hand have made sure of.
+    /// The condition that the lazy operators around the current expression guarantee.
     pub guard: Option<ExprId>,
     /// Inside the condition of an `await` or a `when`.
     pub in_condition: bool,

@@ -306,7 +306,7 @@ impl Checker<'_> {
         Argument::Bad
     }
 
-    /// The point of a statement that calls or posts.
+    /// Emits the point of a statement that calls or posts.
     fn call_point(&mut self, to: Destination, args: &[Argument]) {
         let mut nodes = argument_nodes(args);
         if let Destination::Place(node) = to {
@@ -367,7 +367,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A result of that type goes to a destination; complains if it cannot.
+    /// Complains if a result of that type cannot go to a destination. A new local takes the type.
     fn expect_result(&mut self, to: Destination, result: TypeId, span: Span) {
         let target = match to {
             Destination::Nowhere => return,

@@ -8,7 +8,7 @@ use super::typed::{Kind, NodeId, Ty};
 use ir::lower::build::read_as;
 
 impl Checker<'_> {
-    /// The place of an expression asks for a type: open parts take it, others must have it.
+    /// Gives a node the type that its place asks for: open parts take it, others must have it.
     pub(super) fn check_against(&mut self, node: NodeId, ty: TypeId) {
         match self.ty(node) {
             Ty::Error => {}
@@ -27,7 +27,7 @@ impl Checker<'_> {
     }
 
     fn push_open(&mut self, node: NodeId, ty: TypeId) {
-        // What is pushed is taken even if it does not fit: one complaint is enough.
+        // The node takes the type even if it does not fit: one complaint is enough.
         self.nodes[node.0 as usize].ty = Ty::Value(ty);
         match self.nodes[node.0 as usize].kind.clone() {
             Kind::Star => self.choice(node, ty),
@@ -152,7 +152,7 @@ impl Checker<'_> {
         }
     }
 
-    /// No place asks for a type: numbers become `int`, literals take the type of their elements.
+    /// Gives an open node a type of its own: numbers become `int`, literals take the type of their elements.
     pub(super) fn settle(&mut self, node: NodeId) {
         match self.ty(node) {
             Ty::Error | Ty::Value(_) => {}
@@ -196,7 +196,7 @@ impl Checker<'_> {
         self.check_against(node, ty);
     }
 
-    /// The type of the elements of a literal array, as the first of them with a type tells it.
+    /// The type of the elements of a literal array: that of the first one that has a type.
     fn element_by_itself(&mut self, elements: &[NodeId]) -> Option<TypeId> {
         let known = elements.iter().find_map(|&e| match self.ty(e) {
             Ty::Value(ty) => Some(read_as(self.build.types(), ty)),

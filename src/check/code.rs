@@ -50,12 +50,12 @@ impl Checker<'_> {
         }
     }
 
-    /// The object whose code it is: its indices are hidden parameters.
+    /// Binds the object whose code is lowered: its indices are hidden parameters.
     fn bind_receiver(&mut self, receiver: Option<InstanceId>) {
         self.names.object = receiver.map(|instance| self.hidden_reference(instance, 0));
     }
 
-    /// A reference whose indices are hidden parameters, all but the last `open` ones.
+    /// A reference to an object: all its indices but the last `open` ones are hidden parameters.
     fn hidden_reference(&mut self, instance: InstanceId, open: usize) -> ObjectRef {
         let count = self.instances[instance.index()].dims.len();
         let count = count.saturating_sub(open) as u32;
@@ -70,7 +70,7 @@ impl Checker<'_> {
         let indices = (0..count)
             .map(|nth| {
                 let name = match nth {
-                    // For who reads the program itself.
+                    // For people who read a dump of the program.
                     0 => {
                         let places = vec![String::new(); count as usize];
                         let program = &self.build.program;

@@ -1,5 +1,5 @@
-//! `cover e;`: whether some execution comes there with the condition true. It changes nothing of the program; who asks about one
-//! gets the program in which [it alone](ir::passes::cover) fails.
+//! `cover e;` asks whether some execution comes there with the condition true. It does not change the
+//! program. A question about one `cover` is about the program in which [it alone](ir::passes::cover) fails.
 
 use ast::tree::{ExprId, StringId};
 use ir::lower::Lower;
@@ -22,7 +22,7 @@ impl Checker<'_> {
             None => String::new(),
         };
         if asked {
-            // Not simplified: a trace tells the condition.
+            // The negation is not simplified, because a trace shows the condition.
             let not = ExprKind::Unary(UnaryOp::Not, cond);
             let not = self.build.program.add(not, Types::BOOL);
             self.emit(StmtKind::Check(ErrorKind::Cover, not, text.as_str().into()));

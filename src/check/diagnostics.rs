@@ -45,7 +45,7 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Something was not even read, which the parser has reported.
+    /// Notes that some code was not read. Its error is reported elsewhere.
     pub(super) fn incomplete(&mut self) {
         self.incomplete = true;
     }
@@ -55,7 +55,7 @@ impl Diagnostics {
         !self.incomplete
     }
 
-    /// What was left out since that was asked is no reason to refuse the program.
+    /// Forgets that code was not read, if [`Self::complete`] was true before.
     pub(super) fn restore(&mut self, complete: bool) {
         self.incomplete = !complete;
     }

@@ -32,7 +32,7 @@ impl Checker<'_> {
         self.nodes[node.0 as usize].span
     }
 
-    /// A node for what is wrong and reported.
+    /// A node in the place of an expression whose error is reported.
     pub(super) fn wrong(&mut self, span: Span) -> NodeId {
         self.broken = true;
         self.diagnostics.incomplete();
@@ -186,7 +186,7 @@ impl Checker<'_> {
             );
         }
         if let (tree::UnaryOp::Neg, Kind::Number(n)) = (op, &self.nodes[node.0 as usize].kind) {
-            // One literal: the least number of a signed type has no positive counterpart.
+            // A minus and a number are one literal: the least number of a signed type has no positive counterpart.
             let value = n.wrapping_neg();
             return self.node(Kind::Number(value), Ty::Number, Effects::NONE, span);
         }
@@ -312,7 +312,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of what an operator on two values gives.
+    /// The type of the result of an operator on two values.
     fn operator(&mut self, op: tree::BinaryOp, l: NodeId, r: NodeId) -> Ty {
         use tree::BinaryOp as Op;
         let (operands, comparison) = match op {

@@ -293,7 +293,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What may be said once only, and what must be said.
+    /// Refuses a second `preempt` or `finally`, and parts of the library that do not exist.
     fn check_once(&mut self) {
         self.names.module = 0;
         let ast = self.modules[0].ast;

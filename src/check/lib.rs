@@ -3,13 +3,13 @@
 //! Everything that can be wrong with the meaning of a text is found here, in one
 //! run; everything implicit becomes explicit here. The stages, in their order:
 //!
-//! 1. `items`: what is declared, and twice; members of enums.
+//! 1. `items`: what is declared, and what is declared twice; members of enums.
 //! 2. `types`, `constants`: written types and constants, each when it is first needed.
 //! 3. `globals`, `objects`, `state`: variables, one set of state for each object, initial values.
-//! 4. `versions`: bodies, one version for each set of objects that a procedure works on and for being
-//!    called inside `atomic` or not. A body goes statement by statement (`stmt`) through `expr` and `push`
-//!    (names and types) to `lower` (expressions of the program and run-time checks); `preempt` alone
-//!    decides where tasks can be interrupted, `operations` makes awaits of operations of objects.
+//! 4. `versions`: bodies, one version for each set of objects that a procedure works on, and for atomic callers or others.
+//!    A body goes statement by statement (`stmt`) through `expr` and `check_against` (names and types) to `lower`
+//!    (expressions of the program and run-time checks). `preempt` alone decides where tasks can be interrupted.
+//!    `operations` makes awaits of operations of objects.
 //! 5. `atomicity`: nothing atomic may wait, also not in what it calls.
 //!
 //! Knows the tree and the program, and no engine.
@@ -105,7 +105,7 @@ pub fn check(
     check_asking(ast, options, None, sources)
 }
 
-/// The same; if a `cover` is asked about, it is the program in which that alone fails.
+/// Like [`check()`]. If a `cover` is asked about, makes the program in which that alone fails.
 pub fn check_asking(
     ast: &Ast,
     options: &CheckOptions,
@@ -158,7 +158,7 @@ struct Checker<'a> {
     /// The `cover` that is asked about.
     asked: Option<Span>,
     versions: versions::Versions,
-    /// The checks of what always holds.
+    /// The checks of the invariants.
     invariants: ir::Block,
     /// Where names of the code at hand are looked up.
     names: names::Names,
@@ -168,7 +168,7 @@ struct Checker<'a> {
     nodes: Vec<typed::Node>,
     /// Whether something in the expressions at hand is wrong, so that they cannot be lowered.
     broken: bool,
-    /// How deep declarations are being resolved for the sake of others.
+    /// How many declarations are being resolved because others need them.
     depth: u32,
 }
 

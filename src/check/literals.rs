@@ -156,7 +156,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `name(args)`: a conversion if the name is an integer type; else a call, which is a statement.
+    /// `name(args)`: a conversion into an integer type, or `default(T)`; else an error, because calls are statements.
     pub(super) fn apply(&mut self, name: Name, args: ExprList, span: Span) -> NodeId {
         let module = &self.modules[self.names.module];
         let args = module.ast.expr_list(args);

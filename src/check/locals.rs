@@ -142,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A local whose value is wrong, so that its uses are not.
+    /// A local whose initial value is wrong: its uses are not reported.
     fn placeholder(&mut self, name: Name, ty: TypeId, fixed: Option<Fixed>) -> Bound {
         let text = self.text(name).to_owned();
         let id = self.body.local(text, ty, false);

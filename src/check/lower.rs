@@ -50,7 +50,7 @@ impl Checker<'_> {
         value
     }
 
-    /// Keeps where an expression stands, for people. Leaves are shared, and a constant's value is what it is everywhere.
+    /// Keeps where an expression stands, for people. Leaves are shared, so they have no place; constants have none either.
     fn quote(&mut self, node: NodeId, id: ExprId) {
         let named = matches!(self.nodes[node.0 as usize].kind, Kind::Known(..));
         let whole = !walk::operands(self.build.program.expr(id)).is_empty();
@@ -144,7 +144,7 @@ impl Checker<'_> {
     ) {
         let ty = self.build.operand_type(value.id);
         let whole = self.build.types().bounds(ty);
-        // An end beyond the type's bounds has no literal there, and cannot be passed.
+        // A limit beyond the type's bounds has no literal of the type, and no value passes it.
         let below = value.bounds.is_none_or(|b| b.0 < lo) && whole.is_none_or(|w| w.0 < lo);
         let above = value.bounds.is_none_or(|b| b.1 > hi) && whole.is_none_or(|w| w.1 > hi);
         let (least, most) = (below.then_some(lo), above.then_some(hi));
@@ -152,7 +152,7 @@ impl Checker<'_> {
         self.check(kind, cond, span, message);
     }
 
-    /// An error unless the condition holds, here and under the guards of lazy operators.
+    /// Emits a check of a condition. Under lazy operators the condition must hold only if their guards do.
     pub(super) fn check(
         &mut self,
         kind: ErrorKind,
@@ -197,7 +197,7 @@ impl Checker<'_> {
         self.plain(part)
     }
 
-    /// A part of something as an expression; whether it is part of a global that is still to be read.
+    /// A part of something as an expression, and whether it is part of a global that is still to be read.
     fn lower_path(&mut self, node: NodeId) -> (ExprId, bool) {
         match self.nodes[node.0 as usize].kind.clone() {
             Kind::Global(global, indices) => {
@@ -355,7 +355,7 @@ impl Checker<'_> {
         let yes = self.branch(temp, yes);
         let no = self.branch(temp, no);
         self.body.guard = outer;
-        // Statements are guarded by a branch; the guard of an outer operator holds there or is a branch itself.
+        // No outer guard is needed: an outer operator with such an operand is a branch itself, or its guard holds.
         self.emit(StmtKind::If(cond, yes, no));
         self.read_local(temp)
     }

@@ -1,4 +1,4 @@
-//! What is said when types do not go together.
+//! Messages about types that do not go together.
 
 use ast::symbol::Symbol;
 use ast::{tree, tree::Name};
@@ -25,7 +25,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value of one type stands where another is needed.
+    /// Reports a value of one type where another is needed.
     pub(super) fn mismatch(&mut self, node: NodeId, found: TypeId, needed: TypeId) {
         let (found_name, needed_name) = (self.type_name(found), self.type_name(needed));
         let mut diagnostic = Diagnostic::error(
@@ -45,7 +45,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// An open expression stands where another type is needed.
+    /// Reports an open expression where another type is needed.
     pub(super) fn expected(&mut self, node: NodeId, found: &str, needed: TypeId) {
         let needed = self.type_name(needed);
         self.report(
@@ -108,7 +108,7 @@ impl Checker<'_> {
         );
     }
 
-    /// A settled expression must be a number.
+    /// Refuses a settled expression that is no number.
     pub(super) fn require_number(&mut self, node: NodeId) {
         match self.ty(node) {
             Ty::Value(ty) if !self.is_integer(ty) => {

@@ -60,13 +60,13 @@ struct Binding {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     pub module: usize,
-    /// The object whose operations and procedures these are.
+    /// The object that the code at hand belongs to.
     pub object: Option<ObjectRef>,
     /// Whether `self` means something here.
     pub has_self: bool,
     /// Types that parameters of an object type stand for, before there is an object.
     pub types: Vec<(Symbol, Option<TypeId>)>,
-    /// Whether the types of these parameters are read: none is an object's, whatever its arguments are.
+    /// Whether the types of these parameters are read. None may be an object type, so arguments are not looked at.
     pub of_params: bool,
     bindings: Vec<Binding>,
     innermost: FxHashMap<Symbol, u32>,
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// For the types of an object type's parameters.
+    /// The names for the types of an object type's parameters.
     pub(super) fn of_params(module: usize) -> Self {
         Self {
             of_params: true,
@@ -111,7 +111,7 @@ impl Names {
         let index =
             u32::try_from(self.bindings.len()).expect("fewer bindings than bytes of source");
         let twice = hides.filter(|&h| h as usize >= block);
-        // Which of two is meant is unclear: no use of them is wrong.
+        // It is unclear which of two declarations a use means, so no use is reported.
         let bound = if twice.is_some() { Bound::Bad } else { bound };
         self.bindings.push(Binding { name, bound, hides });
         self.innermost.insert(name.symbol, index);
@@ -125,7 +125,7 @@ impl Names {
             .map(|&i| self.bindings[i as usize].name.span)
     }
 
-    /// The objects that the code at hand is of, and that names of it stand for.
+    /// The object whose code is lowered, and the objects that names in it stand for.
     pub(super) fn objects(&self) -> impl Iterator<Item = InstanceId> {
         let passed = self.bindings.iter().filter_map(|b| match &b.bound {
             Bound::Object(object) => Some(object),
@@ -220,7 +220,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Two declarations of one name.
+    /// Reports two declarations of one name.
     pub(super) fn duplicate(&mut self, name: Name, before: Span, place: &str) {
         let text = self.text(name).to_owned();
         self.report(
@@ -234,7 +234,7 @@ impl Checker<'_> {
         );
     }
 
-    /// A value's name that nothing declares.
+    /// Reports a value's name that nothing declares.
     pub(super) fn unknown_value(&mut self, symbol: Symbol, span: Span) {
         let name = self.symbol(symbol).to_owned();
         let is_type = self.is_type(symbol);

@@ -1,9 +1,8 @@
 //! Objects: each becomes a set of globals, and a reference to one is known when the program is made.
 //!
-//! The state `held` of an object `m` is the global `m.held`; for an array of
-//! objects it is an array. A reference is the variable that holds the object
-//! plus, for arrays, index expressions. The program keeps a table of the objects, for names and for whoever asks
-//! what belongs to which of them.
+//! The state `held` of an object `m` is the global `m.held`; for an array of objects it is an array.
+//! A reference is the variable that holds the object plus, for arrays, index expressions. The
+//! program keeps a table of the objects: it has their names and says what belongs to which object.
 
 use rustc_hash::FxHashMap;
 
@@ -120,9 +119,9 @@ pub(super) struct Instance {
     pub dims: Vec<u32>,
     pub slots: FxHashMap<Symbol, Slot>,
     pub state: Vec<GlobalId>,
-    /// How often each operation was enabled without its guard.
+    /// By operation with `spurious`: the global that counts how often it was enabled without its guard, and the limit.
     pub spurious: FxHashMap<usize, (GlobalId, i128)>,
-    /// The operations that awaits name.
+    /// By operation: the id by which awaits name it.
     pub ops: FxHashMap<usize, OpId>,
 }
 
@@ -161,7 +160,7 @@ impl Checker<'_> {
         let module = self.objects[sort.object.0 as usize].module;
         let params = self.modules[module].ast.fields(decl.params);
         if args.is_empty() && !params.is_empty() {
-            return Sort::Object(sort); // open: whether that may be is decided by the place
+            return Sort::Object(sort); // open: the place decides whether that is allowed
         }
         if args.len() != params.len() {
             let text = self.text(name).to_owned();
@@ -205,7 +204,7 @@ impl Checker<'_> {
         (!failed).then_some(value)
     }
 
-    /// Makes the object or the objects of a variable. `within` holds those that it is a part of.
+    /// Makes the object or the objects of a variable. `within` holds the types of the objects that it is a part of.
     pub(super) fn instantiate(
         &mut self,
         sort: &ObjectSort,
@@ -251,7 +250,7 @@ impl Checker<'_> {
         Some(self.make_instance(sort.object, args, dims, name, within, span))
     }
 
-    /// A point of the mode lets anybody go on, whatever level the processor is at.
+    /// Refuses a `Processor` in a mode with points: a point lets any task run, whatever level the processor is at.
     fn refuse_mode(&mut self, span: Span) {
         let mode = match self.mode {
             PreemptMode::Access => "access",
@@ -268,7 +267,7 @@ impl Checker<'_> {
         );
     }
 
-    /// Makes an object with arguments of the right number. The name is that inside what it is a part of.
+    /// Makes an object; the number of arguments is right. `name` is its name inside the object that it is a part of.
     pub(super) fn make_instance(
         &mut self,
         object: ObjectId,
@@ -282,7 +281,7 @@ impl Checker<'_> {
         let decl = self.object_decl(object);
         let module = self.objects[object.0 as usize].module;
         let id = InstanceId(self.instances.len() as u32);
-        // Who has something around it is made while that is.
+        // An object is made while the object around it is: that one is at hand here.
         let outer = self.names.object.as_ref().filter(|_| !within.is_empty());
         let outer = outer.map(|o| o.instance);
         let (around, prefix) = outer.map_or((0, String::new()), |o| {
@@ -383,7 +382,7 @@ impl Checker<'_> {
         first.map_or(name.span, |n| n.span)
     }
 
-    /// Operations and procedures of one object have different names.
+    /// Refuses operations and procedures that share a name, or have the name of a variable or parameter.
     fn check_member_names(&mut self, id: InstanceId, decl: &ObjectDecl) {
         let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
         for member in &decl.members {

@@ -178,7 +178,7 @@ impl Checker<'_> {
             let (object, args) = c.lower_with_object(all);
             c.settle_arguments(object, args, &nodes)
         });
-        // What only checks is part of the operation: a task that begins with one is pending at it.
+        // Checks alone become part of the operation: a task that begins with an operation is pending at it.
         if !checks.iter().all(|s| matches!(s.kind, StmtKind::Check(..))) {
             self.body.block.append(&mut checks);
         }
@@ -218,7 +218,7 @@ impl Checker<'_> {
         checks.extend(more);
         let (cond, count) = self.with_spurious(use_of, guard);
         let id = self.op_id(use_of.object.instance, use_of.member);
-        // The result goes to a local inside the step, and further on after it.
+        // The step puts the result into a local. Statements after the step pass it on.
         let mut body = count;
         let (block, ()) = self.in_block(|c| {
             c.receive(to, result, |local| {
@@ -323,7 +323,7 @@ impl Checker<'_> {
         condition
     }
 
-    /// The guard, or one of the times that it is not needed; and what counts them.
+    /// The guard, or the condition that spurious times are left; and the statement that counts such a time.
     fn with_spurious(&mut self, use_of: &Use, guard: ExprId) -> (ExprId, Block) {
         let counter = self.instances[use_of.object.instance.index()]
             .spurious

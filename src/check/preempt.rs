@@ -1,15 +1,14 @@
 //! Where tasks can be interrupted: the three modes of `.async`.
 //!
-//! - `yield`: nowhere beside the statements that say so.
+//! - `yield`: only at the statements that say so.
 //! - `statement`: one point before each statement that touches a global in its own expressions.
 //! - `access`: one point before each single read and write of a global. A read goes into a temporary.
 //!
-//! In both of the latter one point stands before an `atomic` that touches a
-//! global or posts, itself or in what it calls. Inside atomic code, conditions
-//! of awaits and initial values there are none.
+//! In the modes `statement` and `access` one point stands before an `atomic` that touches a global or posts,
+//! itself or in what it calls. There are no points inside atomic code, conditions of awaits and initial values.
 //!
-//! Points are made together with the statements: a value that a check and a statement share is read once, and where a statement
-//! of the user's begins, the program does not show. What can be done to the program itself is a [pass](ir::passes::points).
+//! Points are made together with the statements. A value that a check and a statement share is read once, and the program does
+//! not show where a statement of the user begins. A [pass](ir::passes::points) does what can be done to the program itself.
 
 use ir::lower::Lower;
 use ir::passes;
@@ -34,14 +33,14 @@ impl Checker<'_> {
         self.emit(StmtKind::Preempt(PreemptKind::Implicit));
     }
 
-    /// A statement begins that touches globals in its own expressions, or not.
+    /// In mode `statement`: emits the point before a statement that touches globals in its own expressions.
     pub(super) fn statement_point(&mut self, touches: bool) {
         if touches && self.mode == PreemptMode::Statement && self.interruptible() {
             self.point();
         }
     }
 
-    /// The value of a part of a global, given as an expression: an access.
+    /// Reads a part of a global. Where accesses are steps, a point stands before, and a temporary keeps the value.
     pub(super) fn load(&mut self, part: ExprId) -> ExprId {
         if !self.splits() {
             return part;
@@ -62,7 +61,7 @@ impl Checker<'_> {
             || (effects.has(Effects::READS) && self.splits())
     }
 
-    /// An `atomic` follows. Whether the point stays is known when everything is lowered.
+    /// Emits the point before an `atomic`. Whether it stays is known when everything is lowered.
     pub(super) fn atomic_point(&mut self) {
         if self.mode != PreemptMode::Yield && self.interruptible() {
             self.point();

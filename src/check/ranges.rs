@@ -15,7 +15,7 @@ pub(super) fn of_type(types: &Types, ty: TypeId) -> Bounds {
     }
 }
 
-/// Bounds that an operation of that type has, if exact arithmetic gives these.
+/// The bounds of an operation's result in a type, from those of exact arithmetic.
 fn within(types: &Types, ty: TypeId, exact: Bounds) -> Bounds {
     match of_type(types, ty) {
         None => exact,
@@ -83,12 +83,12 @@ fn product(l: (i128, i128), r: (i128, i128)) -> Bounds {
     Some((*corners.iter().min()?, *corners.iter().max()?))
 }
 
-/// Not negative by positive, where all kinds of division agree.
+/// Bounds of a non-negative number divided by a positive one, where all kinds of division agree.
 fn quotient(l: (i128, i128), r: (i128, i128)) -> Bounds {
     (l.0 >= 0 && r.0 > 0).then(|| (l.0 / r.1, l.1 / r.0))
 }
 
-/// By a positive number: below it. On machine integers the sign is the left side's.
+/// Bounds of a remainder by a positive number: below that number. On machine integers it has the left side's sign.
 fn remainder(l: Bounds, r: (i128, i128), euclidean: bool) -> Bounds {
     match l {
         _ if r.0 <= 0 => None,

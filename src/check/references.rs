@@ -140,7 +140,7 @@ impl Checker<'_> {
         object.members.get(&symbol).copied()
     }
 
-    /// A typed node that is an object's by mistake, so that nothing is lowered.
+    /// Whether a typed node is wrong, which is reported already.
     pub(super) fn is_error(&self, node: NodeId) -> bool {
         self.ty(node) == Ty::Error
     }

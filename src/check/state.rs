@@ -18,7 +18,7 @@ use super::typed::{Effects, Kind, NodeId};
 use super::types::{ELEMENTS, Sort};
 
 impl Checker<'_> {
-    /// State of an object: globals, or objects of their own.
+    /// Makes the variables of an object's state: globals, or objects of their own.
     pub(super) fn state(&mut self, id: InstanceId, var: &VarDecl, within: &[ObjectId]) {
         let names = self.modules[self.names.module].ast.names(var.names);
         let span = self.modules[self.names.module].ast.ty(var.ty).span;
@@ -41,7 +41,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An object has no initial value.
+    /// Refuses an initial value of an object.
     pub(super) fn refuse_object_value(&mut self, init: Option<tree::ExprId>) {
         if let Some(init) = init {
             let span = self.modules[self.names.module].ast.expr(init).span;
@@ -173,7 +173,7 @@ impl Checker<'_> {
         self.build.add(kind, whole)
     }
 
-    /// Counts how often an operation was enabled without its guard.
+    /// Makes the global that counts how often an operation was enabled without its guard.
     pub(super) fn spurious_counter(
         &mut self,
         id: InstanceId,

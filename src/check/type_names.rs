@@ -36,7 +36,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a named type means. The depth of names that need names is bounded, for the sake of the stack.
+    /// What a named type means. Names may need other names only to a limited depth, because of the stack.
     pub(super) fn named_sort(&mut self, name: Name) -> Sort {
         if let Some(given) = self.type_parameter(name.symbol) {
             return given.map_or(Sort::Error, Sort::Value);
@@ -88,7 +88,7 @@ impl Checker<'_> {
         sort
     }
 
-    /// Refuses declarations that depend on later ones too deep.
+    /// Refuses a declaration if too many depend on each other before it. Returns whether it does.
     pub(super) fn too_deep(&mut self, name: Name) -> bool {
         let deep = self.depth >= DEPENDENCE;
         if deep {

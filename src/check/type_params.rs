@@ -30,7 +30,7 @@ impl Checker<'_> {
         self.modules[module].ast.ty(ty).kind == TypeKind::Type
     }
 
-    /// The type that a name stands for as a parameter of the object at hand; not known where there is none.
+    /// The type of a type parameter of the current object. `Some(None)` is a type that is not known.
     pub(super) fn type_parameter(&self, symbol: Symbol) -> Option<Option<TypeId>> {
         let early = self.names.types.iter().find(|(name, _)| *name == symbol);
         let object = self.names.object.as_ref();
@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value or an object type stands for a parameter that is a type.
+    /// Refuses a value or an object type for a parameter that is a type.
     fn no_type(&mut self, object: ObjectId, param: &Field, span: Span, is_object: bool) {
         let module = &self.modules[self.objects[object.0 as usize].module];
         let (name, text) = (self.object_name(object), module.ast.text(param.name.symbol));
@@ -123,7 +123,7 @@ impl Checker<'_> {
         self.wrong(span)
     }
 
-    /// An object type has another number of arguments.
+    /// Reports a wrong number of arguments of an object type.
     pub(super) fn wrong_arguments(
         &mut self,
         object: ObjectId,

@@ -32,7 +32,7 @@ pub(super) enum Sort {
 pub(super) enum Arg {
     Value(ExprId),
     Type(TypeId),
-    /// Of an object that is made up for a check of its type alone.
+    /// An argument of an object that is made up to check its type.
     Unknown,
 }
 

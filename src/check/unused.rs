@@ -13,7 +13,7 @@ use super::objects::{InstanceId, ObjectId, Part};
 use super::types::{Arg, ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
 
-/// How much of the program there was at some time.
+/// The sizes of the program's tables at some time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     exprs: usize,
@@ -37,7 +37,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Forgets what was made since. Nothing may be made after.
+    /// Forgets what was made since `mark`. Nothing may be made after that.
     pub(super) fn reset(&mut self, mark: Mark) {
         let p = &mut self.build.program;
         p.exprs.truncate(mark.exprs);
@@ -141,7 +141,7 @@ impl Checker<'_> {
 
     /// An object of a type. Arguments that are left open are unknown constants.
     fn made_up(&mut self, sort: &ObjectSort) -> InstanceId {
-        // What gives state its initial values goes nowhere.
+        // The statements that give state its initial values are thrown away.
         self.body = Body::new(Place::Constant);
         self.versions.current = None;
         let params = self.object_decl(sort.object).params.len as usize;

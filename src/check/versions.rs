@@ -31,7 +31,7 @@ const OBJECT_VERSIONS: usize = 50_000;
 
 #[derive(Clone, Debug)]
 pub(super) struct Param {
-    /// A claim may leave it open.
+    /// `None` where a claim does not name it.
     pub name: Option<Name>,
     pub sort: Sort,
 }

@@ -77,7 +77,7 @@ impl Checker<'_> {
         })));
     }
 
-    /// A task that can be waited for: one that exists, and not oneself.
+    /// Checks that a task can be waited for: it exists, and is not the running task.
     fn joinable(&mut self, handle: ExprId, span: Span) {
         let none = self.build.no_task();
         let own = self.build.self_task();

@@ -52,7 +52,7 @@ pub struct CommonArgs {
 }
 
 impl CommonArgs {
-    /// From where the files are looked for that the program uses, if that is said.
+    /// Returns the folder of the files that the program uses, if the user names one.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.modules_from.as_deref()
@@ -77,7 +77,7 @@ pub struct ShownArgs {
 }
 
 impl ShownArgs {
-    /// As reports take it.
+    /// Returns how much of a trace is shown, as reports take it.
     #[must_use]
     pub fn steps(&self) -> Steps {
         match self.trace_length {
@@ -97,7 +97,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// As the engines take them.
+    /// Returns the limits, as the engines take them.
     #[must_use]
     pub fn limits(&self, common: &CommonArgs) -> Limits {
         let ordinary = Limits::default();
@@ -201,7 +201,7 @@ impl From<VerifyScheduler> for Scheduler {
     }
 }
 
-/// What belongs to an answer, which a translation is not.
+/// Options of an answer. A translation is no answer, so it has none of these.
 const ANSWERED: [&str; 6] = [
     "trace_out",
     "witness",
@@ -285,7 +285,7 @@ impl VerifyArgs {
         ]
     }
 
-    /// As the engine takes them.
+    /// Returns the options, as the engine takes them.
     #[must_use]
     pub fn options(&self) -> VerifyOptions {
         VerifyOptions {
@@ -341,7 +341,7 @@ pub struct ProveArgs {
 }
 
 impl ProveArgs {
-    /// As the engine takes them.
+    /// Returns the options, as the engine takes them.
     #[must_use]
     pub fn options(&self) -> ProveOptions {
         ProveOptions {
@@ -457,7 +457,7 @@ impl DelayRange {
 
 /// More rounds than this make no program that a solver could decide.
 pub const MOST_DELAYS: u64 = 1000;
-/// The same of unrolling.
+/// More unrollings than this make no such program, either.
 pub const MOST_UNROLLED: u64 = 1_000_000;
 
 fn delay_range(text: &str) -> Result<DelayRange, String> {

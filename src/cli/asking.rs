@@ -26,7 +26,7 @@ use verify::road::{Question, Target, ask};
 use super::args::{CheckArgs, CommonArgs, Format};
 use super::covers;
 
-/// Longer executions are no sample.
+/// How many visits to the dispatcher a sample execution has at most.
 const MOST_VISITS: usize = 300;
 
 /// A program's text and the name to show for it.
@@ -48,10 +48,10 @@ impl Input {
     }
 }
 
-/// Checks a program, with the question about a `cover` in the place of the others if there is one.
+/// Checks a program. If the user asks about a `cover`, this question replaces all others.
 ///
 /// # Errors
-/// When there is no such `cover`; where there are some.
+/// When there is no such `cover`. The message says where there are some.
 pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
@@ -119,7 +119,7 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     }
 }
 
-/// A place of a program in C at which no execution is followed further.
+/// Makes the warning about a place of a program in C beyond which no execution is followed.
 fn not_followed(cut: &Cut) -> Diagnostic {
     let message = format!("no execution is followed beyond this place: {}", cut.why);
     let hint =
@@ -163,8 +163,8 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The answer. Where executions of a C program lack memory, and no `--heap` was given, it gets more. If that is never enough,
-    /// other engines say more of the small program.
+    /// Returns the answer. A C program whose executions lack memory gets more, unless the user gave `--heap`. If that is never
+    /// enough, it gets its first memory back: other engines say more about the small program.
     #[must_use]
     pub fn ask(&mut self, question: &Question) -> Answer {
         let mut question = question.clone();
@@ -198,7 +198,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The program with more memory, if there is more.
+    /// Returns the program with more memory, if it may have more.
     fn with_more_memory(&self) -> Option<(Cow<'a, CommonArgs>, SourceMap, Program)> {
         let ordinary = c::Options::default().heap;
         let heap = self.common.c.heap.unwrap_or(ordinary) * GROWTH;
@@ -208,7 +208,7 @@ impl<'a> Job<'a> {
         Some((common, checked.sources, checked.program?))
     }
 
-    /// What is asked about.
+    /// Passes the program to `asks`, in the form in which the road takes it.
     pub fn target<T>(&self, asks: impl FnOnce(&Target<'_>) -> T) -> T {
         asks(&Target {
             program: &self.program,
@@ -322,5 +322,5 @@ fn spent(answer: &Answer) -> Option<u32> {
 const GROWTH: u32 = 4;
 const LARGEST: u32 = 512;
 
-/// With more delays nobody reads the sequential program.
+/// With more delays, a page has no sequential program: it would be too long to read.
 const MOST_SHOWN: u32 = 16;

@@ -1,9 +1,9 @@
-//! Options at the wrong command: said in words of ours, not of the parser's.
+//! Explains options at the wrong command, in our own words instead of the parser's.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-/// An option that a command does not have, with the commands that do; any other error as it was.
+/// Explains an option that a command does not have: names the commands that have it. Returns any other error as it is.
 pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> Error {
     let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(name))) => name.clone(),
@@ -25,7 +25,7 @@ pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> 
     }
 }
 
-/// To which other commands an option belongs.
+/// Says to which other commands an option belongs.
 fn elsewhere(name: &str, asked: &str, definition: &Command) -> Option<String> {
     let long = name.strip_prefix("--")?;
     let has = |command: &&Command| {

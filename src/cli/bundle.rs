@@ -42,7 +42,7 @@ pub fn run(args: &BundleArgs) -> Result<(), String> {
     std::fs::create_dir_all(folder)
         .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
     copy(&program, folder, program.file_name())?;
-    // The program looks for it under this name, whatever the file is called that a link of that name leads to.
+    // The program looks for the library under this name. A link of this name may lead to a file with another name.
     library.map_or(Ok(()), |library| {
         copy(&library, folder, NAME.map(OsStr::new))
     })
@@ -57,7 +57,7 @@ fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> 
             .is_some_and(|a| b.canonicalize().ok() == Some(a))
     };
     if !same(from, &to) {
-        // What runs cannot be written over, but it can be replaced.
+        // A file that runs cannot be written over, but it can be replaced.
         let partial = folder.join(".dbverify-partial");
         std::fs::copy(from, &partial)
             .and_then(|_| std::fs::rename(&partial, &to))
@@ -87,7 +87,7 @@ fn library(program: &Path) -> Option<PathBuf> {
     })
 }
 
-/// What the system says of the memory of this process, once the library was looked for.
+/// Looks for the library, then finds its path in what the system says of the memory of this process.
 fn loaded() -> Option<PathBuf> {
     z3_version::present().ok()?;
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;

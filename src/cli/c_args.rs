@@ -147,7 +147,7 @@ pub fn properties(text: &str) -> Result<Vec<Property>, String> {
             "CHECK(init(main()),LTL(Gvalid-deref))" => Property::ValidDeref,
             "CHECK(init(main()),LTL(Gvalid-free))" => Property::ValidFree,
             "CHECK(init(main()),LTL(Gvalid-memcleanup))" => Property::Memleak,
-            // What is lost while the program runs is not told from what is never freed; the answer names what it is about.
+            // Left out: lost memory is not told apart from memory that is never freed. The answer names what it decides.
             "CHECK(init(main()),LTL(Gvalid-memtrack))" => continue,
             _ => return Err(format!("the property `{line}` is not decided")),
         };
@@ -191,7 +191,7 @@ struct Words {
 }
 
 impl CArgs {
-    /// The options that are not as they would be without any, as a person writes them.
+    /// Returns the options that differ from their defaults, as a person writes them.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let ordinary = Self::default();
@@ -241,10 +241,10 @@ impl CArgs {
         words
     }
 
-    /// The same from words.
+    /// Reads the options from such words.
     ///
     /// # Errors
-    /// When they are none.
+    /// When the words are no options.
     pub fn of_words(words: &[String]) -> Result<Self, String> {
         let read = Words::try_parse_from(words);
         read.map(|w| w.c).map_err(|error| {
@@ -257,7 +257,7 @@ impl CArgs {
         })
     }
 
-    /// What is looked for.
+    /// Returns the properties that are looked for.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
         let sorted = |all: &mut dyn Iterator<Item = Property>| {
@@ -277,7 +277,7 @@ impl CArgs {
         self.wanted().only.contains(&Property::NoDataRace)
     }
 
-    /// What the preprocessor is told, with paths written like this.
+    /// Returns the options for the preprocessor. `path` says how paths are written.
     pub fn preprocessor(&self, path: impl Fn(&str) -> String) -> Vec<String> {
         let mut told: Vec<String> = self.define.iter().map(|d| format!("-D{d}")).collect();
         told.extend(self.undefine.iter().map(|u| format!("-U{u}")));
@@ -292,7 +292,7 @@ impl CArgs {
         told
     }
 
-    /// As the front end takes them.
+    /// Returns the options, as the front end takes them.
     #[must_use]
     pub fn options(&self) -> Options {
         let here = std::env::current_dir().unwrap_or_default();

@@ -38,7 +38,7 @@ pub fn run(args: &CheckArgs) -> u8 {
     }
 }
 
-/// Several files in C of which exactly one has a `main`: they are one program.
+/// Checks several files in C as one program, if exactly one of them has a `main`.
 fn one_program(args: &CheckArgs, files: &[Found]) -> Option<Vec<Checked>> {
     let (first, more) = files.split_first().filter(|(_, more)| !more.is_empty())?;
     if !files.iter().all(|f| c::is_c(&f.path)) {
@@ -60,7 +60,7 @@ fn has_main(text: &str) -> bool {
     })
 }
 
-/// Those that are programs: a file without a `main` is checked with those that use it, if there are such.
+/// Leaves out files without a `main` that other files use: they are checked with these.
 fn programs(checked: Vec<Checked>) -> Vec<Checked> {
     let same = |name: &str| Path::new(name).canonicalize().ok();
     let files = checked
@@ -82,7 +82,7 @@ fn check(args: &CheckArgs, file: &Found) -> Checked {
     }
 }
 
-/// A file of which there is no text to complain about.
+/// Complains about a file that has no text to check.
 fn unreadable(name: &str, message: String) -> Checked {
     let problem = Diagnostic {
         span: None,

@@ -12,7 +12,7 @@ use super::status::INCONCLUSIVE;
 
 /// The variable of the environment with the secret of all processes.
 const SECRET: &str = "DBVERIFY_CLUSTER_SECRET";
-/// Shorter secrets are guessed.
+/// The least length of a secret. A shorter one can be guessed.
 const SHORTEST: usize = 16;
 
 /// Why this process has no answer.
@@ -26,7 +26,7 @@ pub enum Without {
 /// What is left to do when the answer has been given.
 pub struct Farewell {
     crew: Crew,
-    /// Ends with the processes that this one has started.
+    /// When this is dropped, it waits for the processes that this one has started.
     _local: Option<Local>,
 }
 
@@ -48,7 +48,7 @@ impl ClusterArgs {
         options: &ExploreOptions,
         farewell: &mut Option<Farewell>,
     ) -> Result<Answer, Without> {
-        // What races is told by a process that has all states.
+        // Only a process that has all states could tell what races.
         let options = &ExploreOptions {
             sought: Sought::Failures,
             ..options.clone()
@@ -82,7 +82,7 @@ impl ClusterArgs {
         })
     }
 
-    /// How it ends where the processes do not stay together.
+    /// Returns how this process ends if the processes do not stay together.
     fn apart(&self, broken: Broken, options: &ExploreOptions) -> Result<Answer, Without> {
         match broken {
             Broken::Different(reason) => Err(Without::Refused(reason)),
@@ -142,7 +142,7 @@ fn ends_badly(reason: &str) -> Without {
     Without::Answer(INCONCLUSIVE)
 }
 
-/// What all processes have to be asked alike.
+/// Returns the question, which must be the same for all processes.
 fn question(program: &Program, options: &ExploreOptions) -> Question {
     let asked = (
         (

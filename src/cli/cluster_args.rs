@@ -10,9 +10,9 @@ use super::number_args::whole;
 /// Where processes are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Where {
-    /// So many on this machine.
+    /// This many processes on this machine.
     Local(usize),
-    /// Where a file says.
+    /// At the hosts that this file lists.
     Hosts(PathBuf),
 }
 
@@ -43,7 +43,7 @@ fn place(text: &str) -> Result<Where, String> {
 }
 
 impl ClusterArgs {
-    /// Whether the search is done in this way.
+    /// Checks whether the search has several processes or a checkpoint.
     pub fn are_given(&self) -> bool {
         self.cluster.is_some() || self.checkpoint.is_some() || self.resume.is_some()
     }

@@ -1,4 +1,4 @@
-//! The command line as data: the commands, and what of it clap does not say by itself.
+//! The command line as data: the commands, and the rules that clap does not have.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -40,7 +40,7 @@ impl Cli {
     /// What clap says of a wrong one; its help and version too.
     pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut args: Vec<OsString> = args.into_iter().collect();
-        // As compilers spell it.
+        // Compilers spell it with one dash.
         for word in args.iter_mut().filter(|a| *a == "-include") {
             *word = "--include".into();
         }
@@ -87,7 +87,7 @@ impl Cli {
                 }
             };
             replay.trace = last.into();
-            // A second trace stands before it.
+            // If there are two traces, the first one stands before the last word.
             let json = |file: &String| Path::new(file).extension().is_some_and(|e| e == "json");
             replay.other = match replay.common.more.pop() {
                 Some(first) if json(&first) => {

@@ -12,7 +12,7 @@ use super::args::CommonArgs;
 pub struct CompileCommands {
     /// The list as it was named.
     pub path: String,
-    /// By file.
+    /// What the preprocessor is told, by file.
     pub files: Vec<(PathBuf, Vec<Told>)>,
 }
 
@@ -59,7 +59,7 @@ pub fn read(path: &str) -> Result<CompileCommands, String> {
     Ok(CompileCommands { path, files })
 }
 
-/// Takes the files of a list of commands in its place, and how they are read.
+/// Replaces a list of commands by the files in it, and notes how they are read.
 ///
 /// # Errors
 /// When it is no list, or an empty one; in words.
@@ -99,7 +99,7 @@ pub fn resolve(common: &mut CommonArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// What is said to the preprocessor by a command that runs in a folder.
+/// Returns what a command that runs in a folder tells the preprocessor.
 fn told(words: Vec<String>, folder: &Path) -> Vec<Told> {
     const FLAGS: [&str; 8] = [
         "-D",

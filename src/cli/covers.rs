@@ -10,7 +10,7 @@ use super::asking::Input;
 /// The `cover` of a line.
 ///
 /// # Errors
-/// When there is none; where there are some.
+/// When there is none. The message says where there are some.
 pub fn in_line(program: &Program, sources: &SourceMap, line: u32) -> Result<Span, String> {
     // A line is one of the program's first file.
     let first = |span: &Span| sources.file_of(span.start).is_some_and(|f| f.start == 0);
@@ -33,7 +33,7 @@ pub fn in_line(program: &Program, sources: &SourceMap, line: u32) -> Result<Span
     })
 }
 
-/// The program that is asked about a `cover`.
+/// Returns the program with the question about a `cover`.
 #[must_use]
 pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program> {
     let options = CheckOptions {

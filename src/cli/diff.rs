@@ -2,7 +2,7 @@
 
 use diffy::DiffOptions;
 
-/// Nobody reads longer ones.
+/// How many lines of a difference are shown at most.
 const MOST_LINES: usize = 200;
 
 /// The lines that differ, with those around them; empty if there are none.

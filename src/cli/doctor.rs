@@ -17,7 +17,7 @@ use symbolic::explore;
 struct Tool {
     /// Names under which it may be installed.
     names: &'static [&'static str],
-    /// How it tells its version; empty if that takes long.
+    /// The option with which it tells its version; empty if that takes long.
     version: &'static str,
     purpose: &'static str,
     /// How to get it.
@@ -170,7 +170,7 @@ fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// No tool is waited for longer.
+/// How long to wait for a tool at most.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The first line of what a tool says of its version.

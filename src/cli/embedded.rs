@@ -57,7 +57,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// As data, for another language.
+    /// Returns this as data, for another language.
     #[must_use]
     pub fn to_json(&self) -> Value {
         json!({
@@ -87,7 +87,7 @@ enum Command {
     Fmt(FmtArgs),
 }
 
-/// Answers.
+/// Answers a question.
 #[must_use]
 pub fn ask(question: &Question<'_>) -> Said {
     answered(question).unwrap_or_else(|said| *said)
@@ -160,7 +160,7 @@ fn read(question: &Question<'_>) -> Result<Command, Box<Said>> {
     })
 }
 
-/// What needs files, processes or threads.
+/// Says which part of a command needs files, processes or threads, if one does.
 fn beyond(command: &Command) -> Option<String> {
     let common = match command {
         Command::Verify(args) => Some(&args.common),
@@ -215,7 +215,7 @@ fn beyond(command: &Command) -> Option<String> {
     })
 }
 
-/// Something beside the program's text is wrong.
+/// Complains about something beside the program's text.
 fn wrong(message: String) -> Box<Said> {
     let problem = Diagnostic {
         span: None,
@@ -263,7 +263,7 @@ fn formatted(input: &Input, compare: bool) -> Result<Said, Box<Said>> {
     })
 }
 
-/// A program that may be asked about, and what looks wrong with it.
+/// Compiles a program. Returns it, and what looks wrong with it.
 fn loaded<'a>(common: &'a CommonArgs, input: Input) -> Result<(Job<'a>, Said), Box<Said>> {
     let found = check(common, &input).map_err(wrong)?;
     let said = complained(&found.sources, &found.diagnostics);
@@ -298,7 +298,7 @@ impl Question<'_> {
         }
     }
 
-    /// An answer, after what has been said before.
+    /// Shows an answer, behind what has been said before.
     fn shown(
         &self,
         job: &Job<'_>,

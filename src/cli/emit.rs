@@ -65,7 +65,7 @@ const SEQ: &str = ".seq.async";
 /// The end of the name of a program.
 const PROGRAM: &str = ".async";
 
-/// Whether everything is up to date.
+/// Writes translations or compares them. Returns whether everything is up to date.
 pub fn run(args: &EmitArgs) -> Result<bool, Failed> {
     let folder = args.check.as_deref().or(args.write.as_deref());
     let folder = folder.unwrap_or(Path::new("."));
@@ -93,7 +93,7 @@ fn emit(args: &EmitArgs, folder: &Path) -> Result<bool, Option<String>> {
             return Err(Some(format!("two programs are called {name}")));
         }
     }
-    // All are made before the first is written: what is wrong with one program leaves the folder as it is.
+    // All are made before the first is written: an error in one program leaves the folder as it is.
     let mut made = Vec::new();
     for program in &programs {
         let name = stem(program)?;
@@ -151,7 +151,7 @@ fn settle(args: &EmitArgs, path: &Path, text: &str) -> Result<bool, Option<Strin
     Ok(false)
 }
 
-/// The folder of a file is made if it is not there yet.
+/// Makes the folder of a file, if it is not there yet.
 fn make_folder(path: &Path) -> Result<(), String> {
     let Some(folder) = path.parent() else {
         return Ok(());
@@ -174,7 +174,7 @@ fn translations(
         seq::Budget::unrolled(&program, args.delays, None, args.unroll),
         scheduler,
     );
-    // Not the path: the text is the same wherever it is made.
+    // The name and not the path: the text does not depend on the folder in which it is made.
     let about = About {
         file: &format!("{name}{PROGRAM}"),
         sources: &sources,
@@ -198,7 +198,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         memory: MemoryArgs::default(),
         c: CArgs::default(),
     };
-    // What is wrong with it has been shown.
+    // `load` has shown what is wrong with the program.
     let mut job = Job::load(&common).map_err(|Failed| None)?;
     job.refuse_false_claims().map_err(|Failed| None)?;
     Ok((job.sources, job.program))

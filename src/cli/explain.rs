@@ -33,7 +33,7 @@ fn section(kind: &str) -> Result<&'static str, String> {
     })
 }
 
-/// What a kind means.
+/// Returns what a kind of error means.
 ///
 /// # Errors
 /// When there is no such kind, with the nearest.
@@ -50,7 +50,7 @@ pub fn explain(kind: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// The program that shows it.
+/// Returns the program that shows a kind of error.
 ///
 /// # Errors
 /// When there is no such kind, with the nearest.

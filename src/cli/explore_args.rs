@@ -30,7 +30,7 @@ pub enum ExploreScheduler {
 }
 
 impl ExploreScheduler {
-    /// The scheduler; the bounded bag with so many copies.
+    /// Returns the scheduler. A bounded bag has this many copies.
     pub fn with(self, copies: u32) -> Scheduler {
         match self {
             Self::Bag => Scheduler::Bag,
@@ -202,10 +202,10 @@ impl ExploreArgs {
         given.into_iter().flatten().collect()
     }
 
-    /// As the engine takes them.
+    /// Returns the options, as the engine takes them.
     ///
     /// # Errors
-    /// When an option does not go with the others: which, what it needs, and what to write instead.
+    /// When an option does not go with the others. The message says what it needs, and what to write instead.
     pub fn options(&self, progress: bool) -> Result<ExploreOptions, String> {
         let (scheduler, strategy) = (self.who(), self.which());
         if let Some(reason) = option_rules::exploration(self, scheduler, strategy) {
@@ -242,12 +242,12 @@ impl ExploreArgs {
         })
     }
 
-    /// Whether a page can mark the lines that are reached: the search is one, by one process.
+    /// Checks whether a page can mark the lines that are reached. Only one undivided search by one process knows them all.
     fn marks_lines(&self) -> bool {
         self.sought() == Sought::Failures && self.shard.is_none() && !self.cluster.are_given()
     }
 
-    /// Of these options at most one is given: `option_rules` has seen to that.
+    /// Returns what is looked for. `option_rules` makes sure that at most one of these options is given.
     fn sought(&self) -> Sought {
         match (self.fair, self.divergence, self.races) {
             (true, ..) => Sought::Livelocks,
@@ -268,7 +268,7 @@ impl ExploreArgs {
         })
     }
 
-    /// The program and all options that the parts of one search have in common, as a number.
+    /// Returns a hash of the program and of options that the parts of one search have in common.
     fn question(&self, text: &str) -> String {
         let options = format!(
             "{:?}",

@@ -1,10 +1,10 @@
-//! From what was named on the command line to the programs that are meant: files as they are, folders with all below them.
+//! From names on the command line to programs: a file stands for itself, a folder for all programs below it.
 
 use std::path::Path;
 
 use walkdir::WalkDir;
 
-/// A program that is meant, and how it came about.
+/// A program, and how the user named it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
     /// Its path as it is shown.

@@ -12,7 +12,7 @@ use super::input::{self, Failed};
 use super::output;
 use super::status::{BUG, SAFE, WRONG_INPUT};
 
-/// Formats programs. What is wrong with one does not keep the others from being formatted.
+/// Formats programs. An error in one does not keep the others from being formatted.
 ///
 /// # Errors
 /// When there is nothing to format, or the text of several is to be printed; it has been said.

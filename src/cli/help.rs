@@ -6,7 +6,7 @@ pub const OUTPUT: &str = "Answer";
 pub const LIMITS: &str = "Limits";
 /// Which executions are meant.
 pub const BOUNDS: &str = "Bounds";
-/// How they are searched.
+/// How executions are searched.
 pub const SEARCH: &str = "Search";
 pub const LOOK_FOR: &str = "What to look for";
 pub const EMIT: &str = "Translations: print one and stop";
@@ -21,7 +21,7 @@ pub const RARE: &[&str] = &[
     "trace_length", "undefine", "values", "volatile", "witness",
 ];
 
-/// Below the help of the whole.
+/// Stands below the help of `dbverify` itself.
 pub const AFTER_HELP: &str = "\
 `dbverify FILE` means `dbverify verify FILE`; the file - is standard input:
 
@@ -37,7 +37,7 @@ pub const AFTER_HELP: &str = "\
 Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or command line,
 3 inconclusive (time, memory, or the solver gave up), 130 interrupted by Ctrl-C.";
 
-/// Below that of `verify`.
+/// Stands below the help of `verify`.
 pub const VERIFY_EXAMPLES: &str = "\
 Examples:
   dbverify driver.async                            at most two delays
@@ -48,7 +48,7 @@ Examples:
 
 docs/verdicts.md says what the bounds in an answer mean. `dbverify help explore` finds races and endless loops.";
 
-/// Below that of `explore`.
+/// Stands below the help of `explore`.
 pub const EXPLORE_EXAMPLES: &str = "\
 Examples:
   dbverify explore locks.async                     every schedule; deadlocks too
@@ -60,7 +60,7 @@ Examples:
 
 docs/explore.md says what each search covers.";
 
-/// Below that of `prove`.
+/// Stands below the help of `prove`.
 pub const PROVE_EXAMPLES: &str = "\
 Examples:
   dbverify prove driver.async                      for any number of tasks, in any schedule
@@ -69,7 +69,7 @@ Examples:
 
 docs/prove.md says what a proof covers, and its limits.";
 
-/// Below that of `replay`.
+/// Stands below the help of `replay`.
 pub const REPLAY_EXAMPLES: &str = "\
 At a terminal, from a pipe or with --script, these commands walk through the trace; otherwise all of it is shown:
 
@@ -87,14 +87,14 @@ Examples:
 
 A changed program is refused, with a diff.";
 
-/// Below that of `check`.
+/// Stands below the help of `check`.
 pub const CHECK_EXAMPLES: &str = "\
 Examples:
   dbverify check driver.async
   dbverify check models                         every .async, .c and .i file below the folder
   dbverify check driver.async --format json     diagnostics as data: docs/schema/diagnostics.json";
 
-/// Below that of `fmt`.
+/// Stands below the help of `fmt`.
 pub const FMT_EXAMPLES: &str = "\
 Examples:
   dbverify fmt driver.async           print it

@@ -117,7 +117,7 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
     }
 }
 
-/// The input was wrong, and that has been said.
+/// The input was wrong, and the user has been told.
 pub struct Failed;
 
 /// Says that something beside the program's text is wrong.
@@ -160,7 +160,7 @@ pub fn show(
     }
 }
 
-/// Nobody reads more complaints than these.
+/// How many complaints are shown at most.
 const MOST_SHOWN: usize = 50;
 
 fn show_text(sources: &SourceMap, diagnostics: &[Diagnostic], color: Color) {

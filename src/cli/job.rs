@@ -1,4 +1,4 @@
-//! What comes of a question on the command line: a program is loaded, an answer is shown, files are written.
+//! What the command line does around a question: it loads the program, shows the answer, and writes files.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -21,7 +21,7 @@ use super::input::{self, Failed};
 use super::{output, reproduce, status, watchdog};
 
 impl<'a> Job<'a> {
-    /// Reads and checks.
+    /// Reads and checks a program.
     ///
     /// # Errors
     /// When there is no program; it has been said why.
@@ -31,7 +31,7 @@ impl<'a> Job<'a> {
         Ok(Self::of(common, input, (sources, program)))
     }
 
-    /// Shows which claims of objects are false, where the program is translated and not decided.
+    /// Shows which claims of objects are false. This is for commands that translate a program and decide nothing.
     ///
     /// # Errors
     /// When one is; it has been said.
@@ -45,7 +45,7 @@ impl<'a> Job<'a> {
         Err(Failed)
     }
 
-    /// Shows an answer, writes what is to be written of it, and gives the exit status.
+    /// Shows an answer, writes its files, and returns the exit status.
     ///
     /// # Errors
     /// When a file cannot be written; it has been said, and the answer has been shown.
@@ -76,7 +76,7 @@ impl<'a> Job<'a> {
         let mut look = output::look(self.common.color);
         look.steps = files.steps;
         let text = self.text(&subject, look);
-        // Everything is ready: from here on nobody answers in our place.
+        // Everything is ready: from here on the watchdog does not answer in our place.
         watchdog::answering();
         let trace = trace.map(|(path, trace)| write_trace(path, trace));
         let witness = witness.map(|(path, text)| write_trace(path, text));
@@ -85,7 +85,7 @@ impl<'a> Job<'a> {
         let graph = graph.map(|(path, text)| output::write_file(path, &text?));
         output::print(&text);
         let reproduced = (files.reproduce).map(|asked| self.reproduce(&subject, asked));
-        // The answer is not lost with a file, and stays the only thing on standard output.
+        // A file that cannot be written does not cost the answer. The complaint is not on standard output.
         let failed = [trace, witness, html, coverage, graph, reproduced]
             .into_iter()
             .flatten()
@@ -200,7 +200,7 @@ pub struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// Looks before the work begins whether they can be written without harm to what is read or to each other.
+    /// Checks before the work begins whether the files can be written without harm to inputs or to each other.
     ///
     /// # Errors
     /// When one cannot; it has been said.

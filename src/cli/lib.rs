@@ -1,8 +1,8 @@
 //! The command line: what the user typed, what is done about it, how the answer gets out.
 //!
-//! [`args`] are the options, and `asking` leads from them to an answer: that much is there for programs without a terminal
-//! too, which ask by [`embedded`]. The rest needs the feature `cli`: `commands` is the contract, [`main`] the work, a short
-//! function for each command.
+//! [`args`] are the options, and `asking` leads from them to an answer. Programs without a terminal have these two, and ask by
+//! [`embedded`]. The rest needs the feature `terminal`: `commands` is the contract, [`main`] the work, a short function for
+//! each command.
 
 #![cfg_attr(
     not(feature = "terminal"),

@@ -13,7 +13,7 @@ use super::number_args::whole;
 /// A value of `--memory`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryArg {
-    /// The limit.
+    /// The limit in MiB.
     Mib(u64),
     Model(Memory),
 }
@@ -56,7 +56,7 @@ impl MemoryArgs {
         })
     }
 
-    /// The memory, if one is given.
+    /// Returns the model of memory, if one is given.
     #[must_use]
     pub fn model(&self) -> Option<Memory> {
         self.values.iter().find_map(|value| match value {
@@ -65,7 +65,7 @@ impl MemoryArgs {
         })
     }
 
-    /// As the pass takes it.
+    /// Returns the memory, as the pass takes it.
     #[must_use]
     pub fn buffered(&self) -> Buffered {
         let ordinary = Buffered::default();
@@ -81,7 +81,7 @@ impl MemoryArgs {
         self.buffered().memory != Memory::Sc
     }
 
-    /// The options that say so of the memory of a trace.
+    /// Makes the options that stand for the memory of a trace.
     #[must_use]
     pub fn of(made: Buffered) -> Self {
         let weak = made.memory != Memory::Sc;
@@ -95,7 +95,7 @@ impl MemoryArgs {
         }
     }
 
-    /// A program on that memory.
+    /// Puts a program on this memory.
     #[must_use]
     pub fn put(&self, compiled: Compiled) -> Compiled {
         match self.whole {
@@ -104,7 +104,7 @@ impl MemoryArgs {
         }
     }
 
-    /// Why they do not go together.
+    /// Says why the values do not go together, if they do not.
     #[must_use]
     pub fn wrong(&self) -> Option<String> {
         let limits = self

@@ -37,7 +37,7 @@ pub enum MergeFormat {
     Json,
 }
 
-/// The answer of a part, as far as it is looked into.
+/// The fields that are read of a part's answer.
 #[derive(Clone, Debug, Deserialize)]
 struct Part {
     schema: String,
@@ -72,7 +72,7 @@ struct Shard {
     question: String,
 }
 
-/// Puts the answers together; the text to be printed, and the exit status.
+/// Puts the answers together. Returns the text to be printed, and the exit status.
 ///
 /// # Errors
 /// What cannot be read, or does not belong together.
@@ -116,7 +116,7 @@ fn read(path: &Path) -> Result<(u32, Part), String> {
     Ok((shard.index, part))
 }
 
-/// Says so if two answers are not parts of one search.
+/// Fails if two answers are not parts of one search.
 fn belong_together(one: (&Path, &Part), other: (&Path, &Part)) -> Result<(), String> {
     let key = |part: &Part| {
         let shard = part.shard.clone();
@@ -231,7 +231,7 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// What left executions out in some part, apart from the division into parts.
+    /// Returns what left executions out in some part. If all parts are there, their division left out nothing.
     fn cut_by(&self) -> BTreeSet<String> {
         let lists = self
             .each()
@@ -356,7 +356,7 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// The first of all that have the same key.
+/// Keeps only the first of all values that have the same key.
 fn distinct(each: impl Iterator<Item = Value>, key: impl Fn(&Value) -> Value) -> Vec<Value> {
     let mut seen = BTreeSet::new();
     each.filter(|value| seen.insert(key(value).to_string()))

@@ -21,7 +21,7 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// A number of 32 bits from the least one on.
+/// Reads a number of 32 bits that is at least `least`.
 pub fn at_least(least: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
     whole(least.into()..=u32::MAX.into())
 }
@@ -65,7 +65,7 @@ pub fn shard(text: &str) -> Result<Shard, String> {
     })
 }
 
-/// Nobody waits for longer than a thousand years; what is longer, or endless, is as good as that.
+/// About a thousand years. A longer limit, or one without an end, counts as this.
 const MOST_SECONDS: f64 = 3e10;
 
 /// Reads a limit of time.
@@ -82,7 +82,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "it must be more than 0 seconds".to_owned())
 }
 
-/// A number as large as can be written; what is larger is as good as that.
+/// Reads a whole number of any length. One that is too large counts as the largest.
 pub fn integer(text: &str) -> Result<i128, String> {
     let text = text.trim();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);

@@ -1,6 +1,6 @@
-//! Which options go together. One that would have no effect is refused: whoever writes it expects one.
+//! Which options go together. An option that would have no effect is refused: a user who writes it expects an effect.
 //!
-//! Options that can only cost nothing (`--jobs` of a search that is sequential) are let through.
+//! Options that do no harm (`--jobs` of a sequential search) are allowed.
 
 use options::{Scheduler, Strategy};
 
@@ -24,7 +24,7 @@ pub fn exploration(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy)
         .or_else(|| searches(args, scheduler, strategy))
 }
 
-/// What does not go with buffers.
+/// Refuses options that do not go with weak memory.
 fn weak(args: &ExploreArgs) -> Option<String> {
     let sc = !args.common.memory.is_weak();
     first(&[
@@ -41,7 +41,7 @@ fn weak(args: &ExploreArgs) -> Option<String> {
     ])
 }
 
-/// Bounds, each with the scheduler that it bounds.
+/// Refuses bounds without the scheduler that they bound.
 fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
     let bag = scheduler == Scheduler::Bag;
     let bounded = matches!(scheduler, Scheduler::BoundedBag(_));
@@ -70,8 +70,8 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
     ])
 }
 
-/// What one execution of each trace goes with: executions are the same only if nothing but the program tells them
-/// apart.
+/// Refuses what does not go with a search that runs one execution of each trace. No bound may tell two executions of one
+/// trace apart.
 fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     if args.races && !matches!(strategy, Strategy::Stateful | Strategy::Dpor) {
         return Some("--races looks at all states, or at one execution of each trace: leave out --strategy, or say --strategy stateful or dpor".to_owned());
@@ -98,7 +98,7 @@ fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opti
     })
 }
 
-/// What `--fair` and `--divergence` go with.
+/// Refuses what does not go with `--fair` and `--divergence`.
 fn other_questions(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let questions = [
         (args.fair, "--fair"),
@@ -142,7 +142,7 @@ fn other_questions(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy)
     ])
 }
 
-/// What belongs to one way to search.
+/// Refuses options that belong to another way to search.
 fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
     let pct = strategy == Strategy::Pct;
@@ -202,7 +202,7 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
     .or_else(|| processes(args, strategy))
 }
 
-/// What belongs to a search by several processes, and to one store of states.
+/// Refuses options that belong to a search by several processes, or to one store of states.
 fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
     let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
     let stateful = strategy == Strategy::Stateful && !args.fair && !args.divergence;
@@ -282,7 +282,7 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
 mod tests {
     use super::super::commands::{Cli, Command};
 
-    /// What is said of a command line.
+    /// Returns why a command line is refused, if it is.
     fn refusal(line: &str) -> Option<String> {
         let cli = Cli::read(format!("dbverify {line}").split(' ').map(Into::into));
         let cli = match cli {

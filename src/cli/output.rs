@@ -8,7 +8,7 @@ use report::style::Look;
 
 use super::args::Color;
 
-/// Whether something that was to be said on standard output got lost.
+/// Whether some text for standard output could not be written.
 static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Writes to standard output. A reader that has gone away is no error; a full disk is one.
@@ -17,7 +17,7 @@ pub fn print(text: &str) {
     printed(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Notes how it went to write to standard output.
+/// Notes whether a write to standard output has failed.
 pub fn printed(result: io::Result<()>) {
     let Err(error) = result else { return };
     if error.kind() != io::ErrorKind::BrokenPipe && !LOST.swap(true, Ordering::Relaxed) {
@@ -25,7 +25,7 @@ pub fn printed(result: io::Result<()>) {
     }
 }
 
-/// Whether something that was to be said got lost: then whoever asked did not get an answer.
+/// Checks whether some output got lost: then the user did not get the answer.
 pub fn is_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
@@ -71,15 +71,15 @@ pub fn look(choice: Color) -> Look {
 
 /// No layout is made for narrower terminals than this.
 const NARROWEST: usize = 30;
-/// Nor for wider ones.
+/// No layout is wider than this.
 const WIDEST: usize = 400;
 
-/// Nothing can be said when the places to say it are closed.
+/// Ignores a write that failed: there is no other place for the text.
 fn ignore_gone(result: io::Result<()>) {
     drop(result);
 }
 
-/// Says why a file cannot be an output, as far as can be seen before there is anything to write.
+/// Checks whether a file can be an output, as far as can be seen before there is anything to write.
 ///
 /// # Errors
 /// When it is an input or another output, a directory, or in no folder; the text names the file.
@@ -108,7 +108,7 @@ pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String>
     }
 }
 
-/// The same of several files, which are outputs of one command.
+/// Checks several files, which are outputs of one command.
 ///
 /// # Errors
 /// When one of them cannot be an output.
@@ -124,7 +124,7 @@ pub fn check_targets<'a>(
     Ok(())
 }
 
-/// The command line as somebody else could type it; where the page is written is no part of it.
+/// Returns the command line as somebody else could type it, without the place of the page.
 pub fn command_line() -> Option<String> {
     let mut words = vec!["dbverify".to_owned()];
     let mut args = std::env::args_os().skip(1);
@@ -136,7 +136,7 @@ pub fn command_line() -> Option<String> {
             words.push(word);
         }
     }
-    // Where a word is no command, `=` means nothing to a shell.
+    // In a word that is no command, `=` means nothing to a shell.
     let plain = |word: &&str| {
         let safe = |c: char| c.is_ascii_alphanumeric() || "-_=./,:+@%".contains(c);
         !word.is_empty() && word.chars().all(safe)
@@ -181,7 +181,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text).map_err(explain);
     }
-    // What a link leads to is replaced, not the link.
+    // Replaces the file that a link leads to, not the link.
     let target = path.canonicalize();
     let path = target.as_deref().unwrap_or(path);
     let mut file = tempfile::Builder::new()
@@ -197,13 +197,13 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
         .map_err(|error| explain(error.error))
 }
 
-/// What went wrong, without the name of the temporary file that nobody has asked for.
+/// Returns what went wrong, without the name of the temporary file, which means nothing to the user.
 fn cause(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|wrapper| wrapper.source());
     inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// A temporary file is its owner's alone; the finished one keeps the old one's mode or gets the usual one.
+/// Gives a finished file the mode of the old one, or the usual mode. Only its owner can read a temporary file.
 #[cfg(unix)]
 fn make_readable(file: &std::fs::File, path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -74,8 +74,8 @@ fn operands(command: &Command) -> Vec<(&'static str, &'static str, Vec<String>)>
     ]
 }
 
-/// In zsh a first operand would hide the commands. The first word is a command or a file, and of a file the
-/// options are those of `verify`.
+/// Changes the script for zsh, where a first operand would hide the commands. The first word is a command or a file. Behind
+/// a file stand the options of `verify`.
 fn zsh(script: &str) -> String {
     let operand = "':file -- The program; - is standard input:_files' \\\n\
          '::more -- The other files of a program in C, and folders of them:_files' \\\n\
@@ -99,7 +99,7 @@ _dbverify_first() {
         .replacen("(( $+functions[_dbverify_commands] ))", function, 1)
 }
 
-/// In fish the words of operands are missing, and the options behind a file.
+/// Adds to the script for fish the words of operands, and the options behind a file.
 fn fish(script: String, operands: &[(&str, &str, Vec<String>)]) -> String {
     let using = "    contains -- $cmd[1] $argv\n";
     let file = "    string match -q -- '*.async' $cmd[1]; and set cmd verify\n";
@@ -184,7 +184,7 @@ fn pages() -> io::Result<Vec<(String, String)>> {
     Ok(all)
 }
 
-/// A page, or all of them into a folder.
+/// Prints a page, or writes all pages into a folder.
 ///
 /// # Errors
 /// When there is no such command, or the folder cannot be written.

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use base::work;
 
-/// Nothing is shown before.
+/// How long nothing is shown at first.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often it is shown.
+/// How often the line is shown anew.
 const PULSE: Duration = Duration::from_millis(500);
 
-/// The line, as long as it lives.
+/// The line is shown as long as this lives.
 pub struct Progress {
     shower: Option<(Sender<()>, JoinHandle<()>)>,
 }

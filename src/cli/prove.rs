@@ -41,7 +41,7 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     Ok(status)
 }
 
-/// Looks before the work begins whether the certificate can be written without harm to what is read or written beside.
+/// Checks before the work begins whether the certificate can be written without harm to inputs and other outputs.
 fn check_target(args: &ProveArgs, path: &Path) -> Result<(), Failed> {
     let mut others: Vec<(&Path, &str)> = Vec::new();
     if args.common.file != "-" {

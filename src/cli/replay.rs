@@ -21,7 +21,7 @@ use super::memory_args::MemoryArgs;
 use super::session::{self, Commands, Replayed};
 use super::{diff, output, reproduce, status};
 
-/// So long a schedule of the program itself is looked for.
+/// How long to look for a schedule of the compiled program.
 const REPRODUCING: Duration = Duration::from_secs(300);
 
 /// Shows a counterexample: whole, as a page, or step by step.
@@ -51,7 +51,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     let (mut job, file) = read_trace(&args.common, &args.trace)?;
     let name = args.trace.display();
-    // What refutes a declaration is no execution of the program; it is found again.
+    // No execution of the program refutes a declaration, so no trace has it: it is refuted again.
     let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
     if let Some(answer) = claims.answer(Engine::Explicit, false) {
         return job.finish(&answer, Scheduler::Bag, files);
@@ -152,7 +152,7 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     Ok((job, file))
 }
 
-/// What was asked, with the preemption mode under which the trace was made.
+/// Returns what was asked, completed by the options under which the trace was made.
 fn common<'a>(
     asked: &'a CommonArgs,
     path: &Path,
@@ -163,7 +163,7 @@ fn common<'a>(
         let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
         return Err(format!("{}: {message}", path.display()));
     }
-    // What is said now about how a C program is read counts; otherwise what was said then.
+    // Options now about how a C program is read win. Without any, those of the trace count.
     let reading = match file.reading.as_slice() {
         words @ [_, ..] if asked.c == CArgs::default() => {
             let unread = |why| format!("{}: `reading`: {why}", path.display());
@@ -191,7 +191,7 @@ fn common<'a>(
     Ok(Cow::Owned(common))
 }
 
-/// What to say of a trace that is none: maybe the two files stand in the wrong order.
+/// Says why a file is no trace: maybe the two files stand in the wrong order.
 fn no_json(name: &Display<'_>, error: &serde_json::Error) -> String {
     if name.to_string().ends_with(".async") {
         return format!("{name} is no trace: the program comes first, then the trace");
@@ -210,7 +210,7 @@ fn commands(args: &ReplayArgs) -> Result<Option<Commands>, String> {
     session::commands(args.script.as_deref(), free)
 }
 
-/// A session at a prompt or by script.
+/// Runs a session at a prompt or by script.
 fn walk(
     job: &Job<'_>,
     answer: &Answer,

@@ -13,7 +13,7 @@ use super::args::CommonArgs;
 use super::asking::Job;
 use super::c_args::Model;
 
-/// What is asked of the file beside its name: how long it may take.
+/// The file that is asked for, and how long it may take.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The file.
@@ -95,7 +95,7 @@ pub fn text(
     reproduced.map_err(|why| format!("{output} is not written: {why}"))
 }
 
-/// In which lines the error is seen.
+/// Returns the lines in which the error is seen.
 fn places(subject: &Subject<'_>, bug: &Bug) -> Vec<(String, u32)> {
     let races = |step: &&TraceStep| matches!(step.happening, Happening::Raced { .. });
     let mut spans: Vec<_> = bug.span.into_iter().collect();

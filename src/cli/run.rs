@@ -63,7 +63,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     answered(status).into()
 }
 
-/// The exit status, unless nobody got the answer that it belongs to.
+/// Returns the exit status, or [`WRONG_INPUT`] if the user did not get the answer.
 fn answered(status: u8) -> u8 {
     if output::is_lost() {
         WRONG_INPUT
@@ -72,7 +72,7 @@ fn answered(status: u8) -> u8 {
     }
 }
 
-/// A process that another one of ours has started ends with it: its standard input is a pipe that closes then.
+/// Ends a process that another dbverify has started when that one ends: its standard input is a pipe that closes then.
 fn stay_with_parent() {
     if std::env::var_os(work::PARENT).is_some() {
         std::thread::spawn(|| {
@@ -114,7 +114,7 @@ fn dispatch(cli: &Cli) -> u8 {
     done.unwrap_or(WRONG_INPUT)
 }
 
-/// Says what is wrong with a command line that concerns no program.
+/// Complains about a command line that concerns no program.
 fn complain(message: String) -> Failed {
     output::print_error(&format!("error: {message}\n"));
     Failed
@@ -257,7 +257,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         }
     };
     if !args.cluster.is_first() {
-        // A false claim: nothing was run, and the first process says so.
+        // A claim is false: nothing was run, and the first process says so.
         return Ok(status::of(&answer));
     }
     answer.shard = args.shard_of(&job.texts());

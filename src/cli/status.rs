@@ -14,7 +14,7 @@ pub const INCONCLUSIVE: u8 = 3;
 /// Ctrl-C, before anything was settled.
 pub const INTERRUPTED: u8 = 130;
 
-/// That of an answer.
+/// Returns the exit status of an answer.
 #[must_use]
 pub fn of(answer: &Answer) -> u8 {
     match answer.verdict {

@@ -12,7 +12,7 @@ use super::c_args::{Asked, Model, properties};
 use super::commands::Command;
 use super::{compile_commands, files};
 
-/// Reads a task definition in the place of a program, and what properties mean for a command.
+/// Replaces a task definition by its program, and settles what properties mean for a command.
 ///
 /// # Errors
 /// What cannot be read, or is not asked of this command, in words.
@@ -66,7 +66,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes the files of folders for a program that is given by more than one name, or by a folder.
+/// Replaces folders by the files below them, if a program is given by more than one name or by a folder.
 fn several(common: &mut CommonArgs) -> Result<(), String> {
     if common.more.is_empty() && !Path::new(&common.file).is_dir() {
         return Ok(());
@@ -116,7 +116,7 @@ fn task(common: &mut CommonArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// The properties of a task. Of several, races are left out: they are a question of their own.
+/// Returns the properties of a task. Leaves out races if there are others: they are a question of their own.
 fn asked_by(task: &Yaml, folder: &Path) -> Result<Vec<Property>, String> {
     let mut found = Vec::new();
     let mut others = Vec::new();
@@ -145,7 +145,7 @@ fn asked_by(task: &Yaml, folder: &Path) -> Result<Vec<Property>, String> {
     Ok(found)
 }
 
-/// What a property's file is called, where it does not lie beside the task.
+/// Returns the properties that the name of a file stands for, if the file does not lie beside the task.
 fn by_name(file: &str) -> Option<Vec<Property>> {
     let name = Path::new(file).file_stem()?.to_str()?;
     Some(match name {

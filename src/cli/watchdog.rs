@@ -1,7 +1,7 @@
 //! The watchdog of last resort: when a command has not answered well after its time is up, it answers in its place.
 //!
-//! Engines look at the clock themselves; this is for the phase that does not. Whoever takes the turn answers, and nobody
-//! else does: there is one answer on standard output, and a file is written whole or not at all.
+//! Engines look at the clock themselves; the watchdog is for phases that do not. Only the one that takes the turn answers.
+//! So there is one answer on standard output, and a file is written whole or not at all.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -28,7 +28,7 @@ const JOB: u8 = 1;
 const WATCHDOG: u8 = 2;
 
 impl Turn {
-    /// Nobody has it yet.
+    /// Makes a turn that nobody has taken.
     pub const fn new() -> Self {
         Self(AtomicU8::new(FREE))
     }
@@ -38,12 +38,12 @@ impl Turn {
         swapped.map_or_else(|owner| owner == who, |_| true)
     }
 
-    /// The job answers; it may do so in several pieces.
+    /// Takes the turn for the job, which may answer in several pieces. Returns whether the job has it.
     pub fn is_jobs(&self) -> bool {
         self.take(JOB)
     }
 
-    /// The watchdog answers.
+    /// Takes the turn for the watchdog. Returns whether the watchdog has it.
     fn is_watchdogs(&self) -> bool {
         self.take(WATCHDOG)
     }
@@ -52,7 +52,7 @@ impl Turn {
 /// The right to answer of this process.
 static TURN: Turn = Turn::new();
 
-/// The command is about to answer, in any way. If it has been answered for, it is never heard of again.
+/// Takes the turn for the command, before it answers in any way. Never returns if the watchdog has answered.
 pub fn answering() {
     if !TURN.is_jobs() {
         loop {
@@ -78,7 +78,7 @@ pub struct Promise {
 static PROMISE: Mutex<Option<Promise>> = Mutex::new(None);
 
 impl Promise {
-    /// Of a command that begins now.
+    /// Makes the promise of a command that begins now.
     pub fn new(
         common: &CommonArgs,
         engine: Engine,
@@ -102,12 +102,12 @@ impl Promise {
         }
     }
 
-    /// Of a command that prints a translation or nothing at all.
+    /// Says whether the command prints a translation or nothing at all.
     pub fn emitting(self, emits: bool) -> Self {
         Self { emits, ..self }
     }
 
-    /// Watches over it until the process ends.
+    /// Watches over the command until the process ends.
     pub fn watch(self) {
         let latest = self.begin.checked_add(grace(self.timeout));
         *PROMISE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
@@ -123,7 +123,7 @@ impl Promise {
         });
     }
 
-    /// What is said if nothing else is.
+    /// Returns the answer in the command's place.
     fn answer(&self, reason: String) -> Answer {
         let twice = self.timeout.as_secs_f64() * 2.0;
         Answer {
@@ -135,14 +135,14 @@ impl Promise {
         }
     }
 
-    /// Says it; gives the exit status.
+    /// Prints the answer in the command's place. Returns the exit status.
     fn say(&self, reason: String) -> u8 {
         if self.emits {
             output::print_error(&format!("{}: inconclusive: {reason}\n", self.file));
             return status::INCONCLUSIVE;
         }
         let answer = self.answer(reason);
-        // Names of globals are asked for with final states only, and there are none.
+        // The report needs a program only for the names of globals in final states, and there are no final states.
         let nothing = compile::compile("", "proc main() { }", &CheckOptions::default());
         let Some(program) = &nothing.program else {
             return status::INCONCLUSIVE;
@@ -162,7 +162,7 @@ impl Promise {
     }
 }
 
-/// How long a command may take that has so much time: engines need a moment to stop, and some memory to give back.
+/// Returns how long a command with this timeout may take: engines need a moment to stop and to give back memory.
 fn grace(timeout: Duration) -> Duration {
     let tenth = timeout / 10;
     timeout
@@ -170,7 +170,7 @@ fn grace(timeout: Duration) -> Duration {
         .saturating_add(Duration::from_millis(500))
 }
 
-/// What was being done.
+/// Says, in brackets, what was being done.
 fn during() -> String {
     let stage = work::stage();
     if stage.is_empty() {
@@ -180,7 +180,7 @@ fn during() -> String {
     }
 }
 
-/// Waits; then takes the turn, if it is still there to be taken, and answers.
+/// Waits until `latest`. Then answers, if nobody has taken the turn.
 fn guard(turn: &Turn, latest: Instant, answer: impl FnOnce()) {
     loop {
         let left = latest.saturating_duration_since(Instant::now());
@@ -194,7 +194,7 @@ fn guard(turn: &Turn, latest: Instant, answer: impl FnOnce()) {
     }
 }
 
-/// Says it for the command, and with which status that ends.
+/// Answers in the command's place. Returns the exit status.
 fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
     let promise = PROMISE.lock().unwrap_or_else(PoisonError::into_inner);
     match &*promise {
@@ -206,17 +206,17 @@ fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
     }
 }
 
-/// Who has been asked to stop and does not notice is answered for after that time of the processor.
+/// How much processor time a command has to notice that it must stop, before the watchdog answers.
 const PATIENCE: Duration = Duration::from_millis(450);
 
-/// Waits as long as it takes to stop: longer where the process gets only a part of the processor.
+/// Waits as long as it takes to stop. Waits longer if the process gets only a part of the processor.
 fn have_patience() {
     let (begin, before) = (Instant::now(), processor_time());
     let worked = || Some(processor_time()?.saturating_sub(before?));
     loop {
         thread::sleep(work::PULSE);
         let elapsed = begin.elapsed();
-        // Who does nothing waits for somebody else.
+        // A process that does nothing waits for another one.
         let is_over = worked().is_none_or(|time| time >= PATIENCE || time < elapsed / 20);
         if elapsed >= PATIENCE * 10 || elapsed >= PATIENCE && is_over {
             return;

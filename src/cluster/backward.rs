@@ -1,6 +1,6 @@
-//! From a failure back to the beginning: every process looks in each level for states that lead to the one at hand, and
-//! the least of all such states is the next. So the trace does not depend on who found what first, and nothing but the
-//! states themselves has to be stored for it.
+//! Finds the trace of a failure, from its end to the beginning. Each worker looks in the level before for its states that
+//! lead to the state at hand. The one with the least hash, over all workers, is the next state at hand. So the trace does not
+//! depend on who found what first, and the search stores nothing but the states.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,20 +11,20 @@ use explore::strategy::{Failure, Output, retrace};
 use machine::found::Trail;
 use machine::space::Step;
 
-/// What a process says of one level.
+/// What a worker says about one level.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Word {
-    /// The hash of the least state that it has found.
+    /// The least hash of the states that it found, if it found any.
     least: Option<u64>,
     /// Whether its time is up.
     late: bool,
 }
 
-/// After so many states the clock is looked at.
+/// How many states a worker looks at between two looks at the clock.
 const CHUNK: usize = 1024;
 
 impl Member<'_, '_> {
-    /// The execution that fails in this way; nothing if there was no time to find it.
+    /// Returns the execution that ends in this failure, or `None` if there was no time to find it.
     pub(super) fn trail(&mut self, fault: &Fault) -> Result<Option<Trail>, Broken> {
         let Some(hash) = fault.hash else {
             let Failure::Step(step, _) = fault.failure else {
@@ -50,7 +50,7 @@ impl Member<'_, '_> {
         Ok(Some(retrace(self.space, &rows, fault.failure)))
     }
 
-    /// This process's state at a distance that has a hash.
+    /// Returns this worker's state with this hash at this distance, if it has one.
     fn with_hash(&mut self, distance: usize, hash: u64) -> Option<(u64, Vec<u32>)> {
         let mut row = Vec::new();
         let own = &mut self.own;
@@ -63,7 +63,7 @@ impl Member<'_, '_> {
         None
     }
 
-    /// The least of this process's states at a distance from which a step leads to a row.
+    /// Returns the state with the least hash among this worker's states at this distance that have a step to `target`.
     fn leading_to(&mut self, distance: usize, target: &[u32]) -> Option<(u64, Vec<u32>)> {
         let mut least: Option<(u64, Vec<u32>)> = None;
         let (mut row, mut output) = (Vec::new(), Output::default());
@@ -94,7 +94,7 @@ impl Member<'_, '_> {
         least
     }
 
-    /// The least of the states that the processes have found; nothing if somebody's time is up.
+    /// Returns the state with the least hash that a worker has found. Returns `None` if a worker's time is up.
     fn least(&mut self, found: Option<(u64, Vec<u32>)>) -> Result<Option<Vec<u32>>, Broken> {
         if let Some((_, row)) = &found {
             self.broadcast(row);

@@ -1,5 +1,5 @@
-//! A search on disk: the states of each level, as they travel, in one file for each process, and a manifest that says what
-//! of these files counts. The manifest appears whole or not at all, so that a checkpoint is the last one that was complete.
+//! A search on disk. Each worker has a file with its states, level by level, written as they travel between workers. A
+//! manifest says how much of each file counts. It appears whole or not at all, so it is that of the last complete checkpoint.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,11 +26,11 @@ use machine::found::Trail;
 
 /// The name of the manifest.
 const MANIFEST: &str = "dbverify-checkpoint.json";
-/// Checkpoints are no closer together.
+/// The least time between two checkpoints.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Writing them takes no more than one part in so many of the time.
+/// Writing checkpoints takes at most one part in `PART` of the time.
 const PART: u32 = 20;
-/// What stands where a level's number does, before final states.
+/// Stands in the place of a level's number before final states.
 const FINALS: u32 = u32::MAX;
 
 /// A failure, and an execution that shows it.
@@ -40,7 +40,7 @@ pub(super) struct Kept {
     pub trail: Trail,
 }
 
-/// What of a process's file counts.
+/// The part of a worker's file that counts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Part {
     file: String,
@@ -63,7 +63,7 @@ pub(super) struct Manifest {
 }
 
 impl Manifest {
-    /// Something that no other checkpoint has.
+    /// Returns a text that no other checkpoint has.
     pub fn id(&self) -> String {
         let parts = self
             .parts
@@ -73,7 +73,7 @@ impl Manifest {
     }
 }
 
-/// Where one process writes.
+/// Where one worker writes.
 pub(super) struct Checkpoint {
     dir: PathBuf,
     question: Question,
@@ -82,7 +82,7 @@ pub(super) struct Checkpoint {
     part: Part,
     file: File,
     writer: Writer,
-    /// How many levels and final states are written.
+    /// How many levels are written, and below, which final states.
     levels: usize,
     finals: FxHashSet<Box<[u32]>>,
     last: Instant,
@@ -92,7 +92,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Makes a file for this process.
+    /// Makes a file for this worker.
     pub fn new(dir: &Path, question: &Question, link: &mut Link) -> Result<Self, Broken> {
         let mut random = [0; 8];
         let filled = getrandom::fill(&mut random).map_err(|error| error.to_string());
@@ -134,24 +134,24 @@ impl Checkpoint {
         })
     }
 
-    /// Whether it is time for the next one.
+    /// Checks whether it is time for the next checkpoint.
     pub fn is_due(&self) -> bool {
         self.last.elapsed() >= self.pause
     }
 
-    /// Whether there is one.
+    /// Checks whether this run has written a checkpoint.
     pub fn is_written(&self) -> bool {
         self.written
     }
 
-    /// The next one is written.
+    /// Records that a checkpoint is written, and when the next one is due.
     pub fn done(&mut self) {
         self.written = true;
         self.last = Instant::now();
         self.pause = PAUSE.max(self.begun.elapsed() * PART);
     }
 
-    /// Writes this process's levels and final states that are not written.
+    /// Writes the levels and final states of this worker that its file does not have yet.
     pub fn write(
         &mut self,
         own: &mut Own<'_>,
@@ -207,7 +207,7 @@ impl Checkpoint {
         )
     }
 
-    /// Everything is written: from now on this is the checkpoint.
+    /// Writes the manifest, after all workers have written their files. That makes this the valid checkpoint.
     pub fn commit(
         &self,
         parts: Vec<Part>,
@@ -236,21 +236,21 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Removes what belongs to earlier checkpoints in the same folder.
+    /// Removes the files that other runs left in the folder.
     fn clear(&self) {
         let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
         for entry in entries {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             if name.starts_with("part-") && !name.starts_with(&self.run) {
-                // What cannot be removed is only in the way.
+                // A file that cannot be removed does no harm.
                 let _ = fs::remove_file(entry.path());
             }
         }
     }
 }
 
-/// Reads a checkpoint: tells every state with the number of its level, or without one if it is a final one.
+/// Reads a checkpoint. Calls `each` for every state, with the number of its level, or with `None` for a final state.
 pub(super) fn load<'s>(
     dir: &Path,
     question: &Question,
@@ -280,7 +280,7 @@ pub(super) fn load<'s>(
     Ok(manifest)
 }
 
-/// Reads what counts of one file.
+/// Reads the part of one file that counts.
 fn load_part<'s>(
     dir: &Path,
     part: &Part,
@@ -288,7 +288,7 @@ fn load_part<'s>(
     own: &mut Own<'s>,
     each: &mut impl FnMut(&mut Own<'s>, Option<usize>, &[u32]),
 ) -> Result<(), String> {
-    // The name stands in a file that anybody may have written.
+    // Anybody may have written the manifest, so the name must not lead out of the folder.
     if Path::new(&part.file).components().count() != 1 {
         return Err("that is no file of it".to_owned());
     }
@@ -316,7 +316,7 @@ fn load_part<'s>(
     if sum != part.sum {
         return Err("it is not what was written".to_owned());
     }
-    // Behind that stand at most later levels, which were being written when the process ended.
+    // Only later levels may follow here: the process ended while it wrote them.
     let mut next = Vec::new();
     file.take(4)
         .read_to_end(&mut next)
@@ -328,10 +328,10 @@ fn load_part<'s>(
     }
 }
 
-/// The bytes before a record's own: level, length, hash.
+/// How many bytes stand before a record's own: level, length, hash.
 const HEAD: usize = 16;
 
-/// The next record, if it is whole. Its hash is that of everything up to its end.
+/// Reads the next record, if it is whole. Its hash covers everything in the file up to its end.
 fn record(file: &mut impl Read, sum: &mut u64) -> Option<(u32, Vec<u8>)> {
     let (mut head, mut known) = ([[0; 4]; 2], [0; 8]);
     file.read_exact(head.as_flattened_mut()).ok()?;
@@ -344,7 +344,7 @@ fn record(file: &mut impl Read, sum: &mut u64) -> Option<(u32, Vec<u8>)> {
     whole.then_some((level, bytes))
 }
 
-/// The hash of what has that hash and then these bytes.
+/// Continues a hash: `before` is the hash of everything before these bytes.
 fn hash(before: u64, bytes: &[u8]) -> u64 {
     let mut hasher = FnvHasher::with_key(before ^ FnvHasher::default().finish());
     hasher.write(bytes);

@@ -1,5 +1,5 @@
 //! The first words on a connection: each side proves that it knows the secret, without telling it, and says what it was
-//! asked. Until then nothing is believed, and no more than a few bytes are read.
+//! asked. Before that, a side believes nothing and reads no more than a few bytes.
 
 use std::io::{self, Read, Write};
 
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Broken;
 
-/// What each side says first. It changes with what is said behind it.
+/// The first bytes that each side sends. They must change whenever the messages behind them change.
 const MAGIC: &[u8; 16] = b"dbverify-cluster";
 
 /// What one side was asked.
@@ -24,7 +24,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// A program, as engines read it, under some options.
+    /// Makes the question about a program, given as engines read it, under some options.
     pub fn new(program: &str, options: String) -> Self {
         let hash = Sha256::digest(program);
         Self {
@@ -34,7 +34,7 @@ impl Question {
         }
     }
 
-    /// How what `who` was asked differs from this.
+    /// Says how the question of `who` differs from this one; `None` if both are equal.
     pub fn difference(&self, who: &str, other: &Self) -> Option<String> {
         if self.version != other.version {
             let (here, there) = (&self.version, &other.version);
@@ -56,19 +56,19 @@ pub(super) enum Side {
     Called,
 }
 
-/// Who one is, of how many.
+/// The number of a process, and how many workers all processes have together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub number: u32,
     pub of: u32,
 }
 
-/// What is known before anything is proved: the place, and a number that was never used before.
+/// What a side sends before its proof: its place, and a random number, which makes each proof different.
 type Hello = [u8; 40];
 
 const LONGEST: u32 = 1 << 16;
 
-/// Greets; answers who is on the other side. A stranger is an error of the connection.
+/// Greets the other side and returns its place. Fails if the other side does not prove that it knows the secret.
 pub(super) fn greet(
     stream: &mut (impl Read + Write),
     side: Side,
@@ -91,7 +91,7 @@ pub(super) fn greet(
         Side::Caller => (&mine, &theirs),
         Side::Called => (&theirs, &mine),
     };
-    // Each side proves with words of its own, so that none can be sent back.
+    // Each side has a word of its own in its proof, so that no side can send back the proof that it was sent.
     let (say, hear) = match side {
         Side::Caller => (b"caller", b"called"),
         Side::Called => (b"called", b"caller"),
@@ -119,7 +119,7 @@ pub(super) fn greet(
     })
 }
 
-/// Says what was asked, and compares it with what `who` was asked.
+/// Sends this side's question, and compares it with the question of `who`.
 pub(super) fn compare(
     stream: &mut (impl Read + Write),
     mine: &Question,
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// What the one that connects and the one that listens make of each other.
+    /// Returns what the side that connects and the side that listens make of each other.
     fn meet(secrets: [&str; 2], questions: [Question; 2]) -> [Result<(), Broken>; 2] {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,15 +1,15 @@
-//! The keys of a worker's states, level by level. A level that is expanded is read again only for the way back and for
-//! checkpoints: its keys stand in their order then, each as the difference to the one before.
+//! The keys of a worker's states, level by level. An expanded level is read again only for the way back and for
+//! checkpoints. So its keys are sorted, and each is stored as the difference to the key before.
 
 /// The levels so far.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
     done: Vec<Packed>,
-    /// The last one, if there is any: it is to be expanded.
+    /// The last level, if there is one: the search expands it next.
     last: Option<Vec<u64>>,
 }
 
-/// Keys in their order: seven bits of each difference in a byte, the lowest first, and whether more follow.
+/// Sorted keys, as differences. A byte has seven bits of a difference, the lowest first; its top bit says that more follow.
 #[derive(Debug, Default)]
 struct Packed {
     bytes: Vec<u8>,
@@ -51,12 +51,12 @@ impl Packed {
 }
 
 impl Levels {
-    /// How many there are.
+    /// Returns the number of levels.
     pub fn len(&self) -> usize {
         self.done.len() + usize::from(self.last.is_some())
     }
 
-    /// How many states.
+    /// Returns the number of states in all levels.
     pub fn states(&self) -> usize {
         let last = self.last.as_ref().map_or(0, Vec::len);
         self.done.iter().map(|level| level.len).sum::<usize>() + last
@@ -86,7 +86,7 @@ impl Levels {
         self.done.extend(done.map(Packed::new));
     }
 
-    /// All keys become others.
+    /// Replaces each key by what `new` returns for it.
     pub fn rekey(&mut self, mut new: impl FnMut(u64) -> u64) {
         for level in &mut self.done {
             *level = Packed::new(level.keys().map(&mut new).collect());

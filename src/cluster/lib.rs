@@ -1,8 +1,8 @@
 //! The stateful search on several processes, on one machine or on many.
 //!
-//! Every state belongs to one worker, by a hash of some of its leaves (see `sample`); that one stores it and expands it. The
-//! search goes level by level: all states at one distance are expanded before any at the next, so that counts, verdict, trace and final states
-//! are the same for any number of processes.
+//! A hash of some leaves of a state says which worker owns it (see `sample`). The owner stores the state and expands it. The
+//! search goes level by level: all states at one distance are expanded before any at the next. So counts, verdict, trace and
+//! final states are the same for any number of processes.
 //!
 //! ```text
 //! mesh, local -> stream -> timely -> link (rounds) -> search (levels) -> backward (a trace) -> found
@@ -10,8 +10,8 @@
 //!                                                     share (what all know), checkpoint
 //! ```
 //!
-//! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
-//! name: see `wire`.
+//! Each process numbers local states, trees and wide numbers in the order in which it meets them. So a number never travels
+//! without what it names: see `wire`.
 
 mod backward;
 mod checkpoint;
@@ -70,12 +70,12 @@ impl Broken {
     }
 }
 
-/// What is kept of a search that may have to be taken up again.
+/// Where a search is saved, and from where it is resumed.
 #[derive(Clone, Debug, Default)]
 pub struct Keeping {
-    /// Where it is written.
+    /// The folder in which checkpoints are written.
     pub checkpoint: Option<PathBuf>,
-    /// From where it is taken up.
+    /// The folder of the checkpoint with which the search begins.
     pub resume: Option<PathBuf>,
 }
 
@@ -100,7 +100,7 @@ pub fn explore_with(
             link.finish();
             Ok((found, space))
         };
-        // A worker that fails keeps no other waiting.
+        // A worker that panics tells the others, so that none waits for it.
         let (seats, peers) = (crew.seats(), &crew.peers);
         let work = |seat: Seat| {
             catch_unwind(AssertUnwindSafe(|| search(seat))).unwrap_or_else(|panic| {
@@ -112,7 +112,7 @@ pub fn explore_with(
             let mut seats = seats.into_iter();
             let first = seats.next();
             for seat in seats {
-                // What goes wrong there is heard of by all.
+                // If this worker fails, the first one hears why, so this result is not needed.
                 scope.spawn(move || on_big_stack(|| work(seat).map(drop)));
             }
             first.map_or_else(|| Err(unreadable("this process")), work)
@@ -130,7 +130,7 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
     verdict::refused(options, broken.reason().to_owned())
 }
 
-/// The states that all processes look at: with the reductions that all of them find worth while.
+/// Reduces the space only in the ways that all workers chose.
 fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     let mut reduction = space.reduction();
     let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
@@ -143,17 +143,17 @@ fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     Ok(space.reduced(reduction))
 }
 
-/// What somebody says makes no sense.
+/// Makes the error for a message that makes no sense.
 fn unreadable(who: &str) -> Broken {
     Broken::Gone(format!("{who} sent an unreadable message"))
 }
 
-/// What goes wrong in this process.
+/// Makes the error for a failure of the network in this process.
 fn own(error: io::Error) -> Broken {
     Broken::Gone(format!("the network fails here: {error}"))
 }
 
-/// A remark for who started this process.
+/// Prints a remark for the user.
 fn note(text: &str) {
     eprintln!("dbverify: {text}");
 }

@@ -1,8 +1,8 @@
-//! What one worker says to all others, by timely: states, sent while it works, and rounds in which each says something to
-//! all.
+//! How a worker speaks with all others, through timely. It sends states while it works. In a round, each worker says something
+//! to all.
 //!
 //! A round is a time of one dataflow. All that is sent in a round has come when timely says that its time is over
-//! everywhere. A worker is at most one round ahead of another, so no more waits to be read than two rounds give.
+//! everywhere. A worker is at most one round ahead of another, so at most the packets of two rounds wait to be read.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ use timely::{Accountable, WorkerConfig};
 use super::stream::Peers;
 use super::{Broken, own, unreadable};
 
-/// A worker that waits looks so often whether somebody is lost.
+/// How often a waiting worker checks whether a process is lost.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The processes that have met.
@@ -43,7 +43,7 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// A process that works alone, with so many workers.
+    /// Begins a process that works alone, with `jobs` workers.
     ///
     /// # Errors
     /// When it cannot.
@@ -51,7 +51,7 @@ impl Crew {
         Self::begin(jobs, Arc::new(Peers::new(0, vec!["here".to_owned()])))
     }
 
-    /// From now on the connections are timely's. Each process has so many workers.
+    /// Hands the connections over to timely. Each process has `jobs` workers.
     pub(super) fn begin(jobs: usize, peers: Arc<Peers>) -> Result<Self, Broken> {
         let hooks = Hooks::default();
         let inner = ProcessBuilder::new_typed_vector(jobs, hooks.refill.clone(), None);
@@ -60,7 +60,7 @@ impl Crew {
             initialize_networking_from_sockets(inner, wires, peers.me, jobs, hooks)
         });
         let (builders, threads) = begun.map_err(own)?;
-        // Its threads may rest until the process ends.
+        // Nobody joins timely's threads: some may rest until the process ends.
         forget(threads);
         Ok(Self {
             me: peers.me,
@@ -108,7 +108,7 @@ pub(super) struct Seat {
 }
 
 impl Seat {
-    /// To be called on the thread of the worker.
+    /// Makes the worker's link. The worker must call this on its own thread.
     pub fn link(self) -> Link {
         let size = self.peers.size() * self.jobs;
         let net = Net::new(self.builder, size);
@@ -122,14 +122,14 @@ impl Seat {
     }
 }
 
-/// What one worker has to speak with the others. Workers are numbered through: those of the first process come first.
+/// What one worker uses to speak with the others. The numbers of workers run through all processes, the first process first.
 pub(super) struct Link {
     pub me: usize,
     pub size: usize,
     /// How many workers each process has.
     pub jobs: usize,
     pub peers: Arc<Peers>,
-    /// Dropped where all went well only: timely's parts do not like it otherwise.
+    /// [`Self::finish`] drops it if all went well. In other cases timely's parts must not be dropped.
     net: ManuallyDrop<Net>,
 }
 
@@ -149,7 +149,7 @@ impl Link {
         self.net.post(worker, false, rows);
     }
 
-    /// Looks at the states that have come, without waiting for any.
+    /// Passes the states that have come to `rows`, without waiting for any.
     pub fn poll(
         &mut self,
         mut rows: impl FnMut(usize, &Body) -> Result<(), Broken>,
@@ -159,7 +159,7 @@ impl Link {
         self.net.read(&mut rows)
     }
 
-    /// A round: says something to all and hears what all say, in their order. States that come before are looked at.
+    /// Holds a round: tells all workers `said`, and returns what each said, in their order. Passes states that come to `rows`.
     pub fn agree<T: Serialize + DeserializeOwned>(
         &mut self,
         said: T,
@@ -192,7 +192,7 @@ impl Link {
         Ok(all)
     }
 
-    /// All is said by this worker.
+    /// Ends this worker's link: it has nothing more to say.
     pub fn finish(self) {
         if !self.peers.have_parted() {
             drop(ManuallyDrop::into_inner(self.net));
@@ -200,16 +200,16 @@ impl Link {
     }
 }
 
-/// A worker of timely's with its one dataflow: what is sent comes to the inbox of the worker that it is for.
+/// A worker of timely's with its one dataflow, which brings each packet to the inbox of its receiver.
 struct Net {
     input: InputHandle<u64, NoopBuilder<Packet>>,
     inbox: Rc<RefCell<Vec<Packet>>>,
-    /// The times that are over everywhere.
+    /// Says which rounds are over everywhere.
     over: ProbeHandle<u64>,
     worker: Worker,
-    /// The round.
+    /// The number of the current round.
     now: u64,
-    /// How many packets each worker was sent.
+    /// How many packets this worker has sent, by receiver.
     sent: Vec<u64>,
     from: Vec<From>,
 }
@@ -219,14 +219,14 @@ struct Net {
 struct From {
     /// The number of the next packet.
     next: u64,
-    /// What nobody has looked at.
+    /// The packets that are not read yet.
     packets: VecDeque<Packet>,
 }
 
 impl Net {
     fn new(builder: TcpBuilder, size: usize) -> Self {
         let allocator = Allocator::Tcp(builder.build());
-        // Without a clock it would never rest.
+        // Without a clock the worker would never rest.
         let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
         let mut input = InputHandle::new_with_builder();
         let inbox = Rc::<RefCell<Vec<Packet>>>::default();
@@ -280,7 +280,7 @@ impl Net {
         })?;
         for packet in self.inbox.borrow_mut().drain(..) {
             let from = self.from.get_mut(packet.from);
-            // What states name comes before them: the order counts.
+            // The order counts: a packet defines names that later packets use.
             let from = from.filter(|from| from.next == packet.number);
             let from = from.ok_or_else(|| unreadable("a process"))?;
             from.next += 1;
@@ -289,7 +289,7 @@ impl Net {
         Ok(())
     }
 
-    /// Tells the states that have come, up to what is said at the end of the round.
+    /// Passes the states that have come to `rows`, up to each sender's word at the end of the round.
     fn read(
         &mut self,
         rows: &mut impl FnMut(usize, &Body) -> Result<(), Broken>,
@@ -313,7 +313,7 @@ struct Packet {
     from: usize,
     /// How many packets the sender had sent to the receiver before.
     number: u64,
-    /// Whether this is what the sender says in a round; states otherwise.
+    /// Whether this is the sender's word in a round. Other packets have states.
     said: bool,
     body: Body,
 }
@@ -338,7 +338,7 @@ impl Body {
         match self {
             Self::Made(bytes) => bytes,
             Self::Come(bytes) => bytes,
-            // They never leave the process.
+            // Rows never leave the process.
             Self::Rows(_) => &[],
         }
     }
@@ -350,7 +350,7 @@ impl Accountable for Packet {
     }
 }
 
-/// Before a packet's bytes stand its sender, its number, and its length with whether it is said: three numbers.
+/// The bytes before a packet's own: its sender, its number, and its length, with `said` as the lowest bit of the third.
 const HEAD: usize = 24;
 
 impl ContainerBytes for Packet {
@@ -365,7 +365,7 @@ impl ContainerBytes for Packet {
         let said = len & 1 == 1;
         let len = usize::try_from(len >> 1).unwrap_or(usize::MAX);
         if bytes.len() < HEAD || bytes.len() - HEAD < len {
-            // No worker has this number.
+            // No worker has this number, so `Net::step` refuses the packet.
             return Self {
                 from: usize::MAX,
                 ..Self::default()
@@ -395,7 +395,7 @@ impl ContainerBytes for Packet {
     }
 }
 
-/// Each packet goes where it says.
+/// Sends each packet to the worker that it names.
 struct ToPeer;
 
 impl Distributor<Packet> for ToPeer {

@@ -35,7 +35,7 @@ impl Local {
         std::env::var_os(MEMBER).is_some()
     }
 
-    /// The first process, which starts the others with its own command line; or one of the others.
+    /// Makes the first process, which starts the others with its own command line, or makes one of the others.
     ///
     /// # Errors
     /// When a process cannot be started, or the first is gone.
@@ -102,7 +102,7 @@ impl Local {
         };
         let told = serde_json::to_string(&told).unwrap_or_default() + "\n";
         for child in &mut local.children {
-            // The pipe stays open: its end is that of this process. Who does not listen will be missed.
+            // The pipe stays open until this process ends. A child that does not read it will be missed at the meeting.
             let _ = child
                 .stdin
                 .as_mut()
@@ -111,7 +111,7 @@ impl Local {
         Ok(local)
     }
 
-    /// Whether all that were started still run.
+    /// Checks whether all started processes still run.
     ///
     /// # Errors
     /// When one has ended.
@@ -143,7 +143,7 @@ fn start(me: usize) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// The pipe from the first process closes when that ends, however it ends.
+/// Ends this process when the first one ends: the pipe from the first process closes then, however it ends.
 fn end_with_the_first() {
     std::thread::spawn(|| {
         drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));

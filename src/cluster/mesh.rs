@@ -1,4 +1,4 @@
-//! How the processes come together: each listens where its own line of the list says, and calls those before it.
+//! How the processes meet: each listens at its own line of the list of hosts, and calls the processes before it.
 
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -14,13 +14,13 @@ use super::link::Crew;
 use super::stream::Peers;
 use super::{Broken, note, own};
 
-/// Who does not greet within this time is no process of ours.
+/// How long the other side may be silent during the greeting.
 const GREETING: Duration = Duration::from_secs(10);
 /// How long one call may take, and how soon it is made again.
 const CALL: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(100);
 
-/// What everybody knows who is to come together.
+/// What a process knows before it meets the others.
 #[derive(Clone, Debug)]
 pub struct Meeting {
     pub me: usize,
@@ -28,24 +28,24 @@ pub struct Meeting {
     pub hosts: Vec<String>,
     /// How many workers each of them has.
     pub jobs: usize,
-    /// What all of them know.
+    /// All processes of this meeting know it, and no others do.
     pub secret: String,
     /// What this process was asked.
     pub question: Question,
-    /// When nobody is waited for any longer.
+    /// When this process stops waiting for others.
     pub latest: Option<Instant>,
 }
 
-/// Somebody who has called.
+/// A process that has called this one.
 enum Caller {
-    /// Another process of ours.
+    /// Another process of this meeting, with its number.
     One(usize, TcpStream),
     /// One that was asked something else.
     Other(Broken),
 }
 
 impl Meeting {
-    /// Listens where this process's line says.
+    /// Listens at this process's host.
     ///
     /// # Errors
     /// When it cannot.
@@ -64,10 +64,10 @@ impl Meeting {
         })
     }
 
-    /// Comes together with all others. `alive` says whether somebody is known to come no more.
+    /// Meets all others. `alive` fails when a process is known never to come.
     ///
     /// # Errors
-    /// When somebody was asked something else, or does not come in time.
+    /// When a process was asked something else, or does not come in time.
     pub fn join(
         self,
         listener: &TcpListener,
@@ -109,7 +109,7 @@ impl Meeting {
                     Caller::Other(broken) => return Err(broken),
                 }
             }
-            // Those before this one are called in their order: so the first hears of every difference.
+            // Calls the processes before this one in their order, so that the first process hears of every difference.
             if let Some(next) = (0..meeting.me).find(|&peer| !peers.has(peer))
                 && let Some(stream) = meeting.call(next, &peers.name(next))?
             {
@@ -136,7 +136,7 @@ impl Meeting {
         }
     }
 
-    /// Calls a process; answers nothing if it is not there yet.
+    /// Calls a process. Returns `None` if it is not there yet.
     fn call(&self, peer: usize, who: &str) -> Result<Option<TcpStream>, Broken> {
         let mut stream = match connect(&self.hosts[peer]) {
             Ok(stream) => stream,
@@ -157,7 +157,7 @@ impl Meeting {
                 compare(&mut stream, &self.question, who)?;
                 Ok(Some(stream))
             }
-            // It closes before it proves anything, because it could not believe this one.
+            // Its proof is wrong, or it closed the connection because it did not accept this process.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -201,7 +201,7 @@ impl Meeting {
                 same.map_or_else(Caller::Other, |number| Caller::One(number, stream))
             }
         };
-        // Nobody listens any more if all have come.
+        // The receiver is gone if all have come.
         let _ = come.send(caller);
     }
 
@@ -218,7 +218,7 @@ impl Meeting {
         }
     }
 
-    /// Whether somebody is who is expected; answers its number.
+    /// Checks that a process counts the same workers and has one of the expected numbers. Returns its number.
     fn expect(
         &self,
         place: Place,
@@ -263,7 +263,7 @@ fn connect(host: &str) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// Nobody may be silent for long while greeting.
+/// Limits how long the other side may be silent during the greeting.
 fn patient(stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(GREETING))?;
     stream.set_write_timeout(Some(GREETING))

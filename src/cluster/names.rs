@@ -1,8 +1,8 @@
 //! What the numbers in a row name, and a hash of a row's content that every process computes alike.
 //!
-//! A global's leaf holds values, or the id of a wide number, or the name of a tree; a task's leaf the number of a local
-//! state, whose bytes may hold names of trees. Which process gave what number depends on what it met first: a hash looks
-//! through all of them.
+//! A global's leaf holds values, the id of a wide number, or the name of a tree. A task's leaf holds the number of a local
+//! state, whose bytes may hold names of trees. Processes number these things differently, so a hash uses what each number
+//! names.
 
 use std::hash::Hasher;
 
@@ -30,12 +30,12 @@ pub(super) enum Leaf {
 pub(super) struct Names<'s> {
     pub shared: &'s Shared,
     leaves: Vec<Leaf>,
-    /// For each procedure and each of its first registers the type of the tree in it, if there is one.
+    /// By procedure and register: the type of the tree in the register, if it holds one. Later registers are left out.
     registers: Vec<Vec<Option<TypeId>>>,
-    /// For each local state the hash of its content, or 0.
+    /// By number of a local state: the hash of its content, or 0 if it is not known yet.
     locals: Vec<u64>,
     trees: FxHashMap<(Tree, TypeId), u64>,
-    /// For each leaf whether it says whose a state is; those behind do.
+    /// For each leaf, whether it counts in [`Self::owner_hash`]. Leaves beyond the end of this list count.
     pub chosen: Vec<bool>,
 }
 
@@ -71,7 +71,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// Whether it is known of everything that tasks hold while they rest what it names.
+    /// Checks whether the types are known of all trees that a resting task may hold.
     pub fn are_known(&self) -> bool {
         let code = &self.shared.code;
         let same = |(proc, types): (usize, &Vec<Option<TypeId>>)| {
@@ -111,13 +111,13 @@ impl<'s> Names<'s> {
         mix(parts.fold(0, |sum, (leaf, &value)| sum ^ self.part(leaf, value)))
     }
 
-    /// The hash of what says whose a row is.
+    /// Returns the hash that decides which worker owns a row: that of the chosen leaves.
     pub fn owner_hash(&mut self, row: &[u32]) -> u64 {
         let parts = row.iter().enumerate();
         mix(parts.fold(0, |sum, (leaf, &value)| sum ^ self.owner_part(leaf, value)))
     }
 
-    /// What a leaf adds to the sum under that hash.
+    /// Returns what a leaf adds to the sum from which [`Self::owner_hash`] is made.
     pub fn owner_part(&mut self, leaf: usize, value: u32) -> u64 {
         match self.chosen.get(leaf) {
             Some(false) => 0,
@@ -125,8 +125,8 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// What a leaf adds to the sum under the hash. The bits of a plain leaf add to it one by one, so that it makes no
-    /// difference how they are divided.
+    /// Returns what a leaf adds to the sum from which [`Self::hash`] is made. Each bit of a plain leaf adds its own part, so
+    /// the bits may also be added in several portions.
     fn part(&mut self, leaf: usize, value: u32) -> u64 {
         let place = (leaf as u64 + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         if matches!(self.leaf(leaf), Leaf::Plain) {
@@ -158,7 +158,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The hash of a local state, remembered.
+    /// Computes the hash of a local state and remembers it.
     fn local(&mut self, local: u32) -> u64 {
         let shared = self.shared;
         let tables = lock(&shared.tables);
@@ -166,7 +166,7 @@ impl<'s> Names<'s> {
         let bytes = tables.locals.get(local);
         if shared.code.has_local_trees() {
             let mut held = Vec::new();
-            // With equal names, what is left is equal if everything else is.
+            // All names of trees become 0 here, so the bytes are equal if everything else is.
             let bytes = shared.with_trees(bytes, |proc, register, tree| {
                 held.push((self.register(proc, register), tree));
                 0
@@ -189,7 +189,7 @@ impl<'s> Names<'s> {
         hash
     }
 
-    /// The hash of a tree, remembered.
+    /// Returns the hash of a tree, and remembers it.
     fn tree(&mut self, tables: &Tables, tree: Tree, ty: TypeId) -> u64 {
         if tree == 0 {
             return 0;
@@ -228,7 +228,7 @@ impl<'s> Names<'s> {
     }
 }
 
-/// For each slot of a type, the type of the tree that it names, if it does.
+/// Returns, for each slot of a type, the type of the tree that the slot names, if it names one.
 fn trees_in(layout: &Layout, ty: TypeId) -> Vec<Option<TypeId>> {
     match layout.repr(ty) {
         Repr::Scalar(_) => vec![None],
@@ -248,7 +248,7 @@ fn has_trees(code: &Code) -> bool {
     code.slots.iter().any(|slot| slot.domain == Domain::Tree) || code.has_local_trees()
 }
 
-/// Whether a task may hold more than its locals while it rests: of that the types are not known.
+/// Checks whether a resting task may hold values beside its locals. The types of such values are not known.
 fn keeps_more_than_locals(code: &Code) -> bool {
     let rest = (0u32..)
         .zip(&code.instrs)

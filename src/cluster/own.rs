@@ -1,4 +1,4 @@
-//! The states of one process.
+//! The states of one worker.
 
 use ir::Program;
 
@@ -12,7 +12,7 @@ use explore::strategy::{LAST_REGROUP, REGROUP};
 use machine::space::Space;
 use machine::store::{Exact, Fold, mix};
 
-/// The states of this process.
+/// The states of this worker.
 pub(super) struct Own<'s> {
     pub names: Names<'s>,
     pub owners: Owners,
@@ -23,14 +23,14 @@ pub(super) struct Own<'s> {
     pub row: Vec<u32>,
     /// Keys that have come and are not added yet.
     pub keys: Vec<u64>,
-    /// The keys of those that are new in the next level.
+    /// The keys of the states that are new in the next level.
     pub next: Vec<u64>,
-    /// At how many states it is looked again whether they could be written shorter.
+    /// At how many states [`Self::regroup`] tries again to write them shorter.
     regroup: u64,
 }
 
 impl<'s> Own<'s> {
-    /// None yet, of so many processes.
+    /// Makes an empty store, for a search with `size` workers.
     pub fn new(program: &Program, space: Space<'s>, size: usize) -> Self {
         Self {
             names: Names::new(program, space),
@@ -45,7 +45,7 @@ impl<'s> Own<'s> {
         }
     }
 
-    /// Takes a state of this process, to be added.
+    /// Takes a state that this worker owns; [`Self::add`] adds it later.
     pub fn put(&mut self, row: &[u32]) {
         let key = self.store.key(row, None, &mut self.fold);
         self.keys.push(key);
@@ -53,12 +53,12 @@ impl<'s> Own<'s> {
 }
 
 impl Own<'_> {
-    /// The process that a row belongs to.
+    /// Returns the worker that owns a row.
     pub fn owner(&mut self, row: &[u32], size: usize) -> usize {
         owner(&mut self.names, row, size)
     }
 
-    /// Adds the keys that have come together to the states of the next level, if they are new.
+    /// Adds all keys that have come. The new ones belong to the next level.
     pub fn add(&mut self) {
         let next = &mut self.next;
         let roots = &mut self.store.roots;
@@ -66,7 +66,7 @@ impl Own<'_> {
         self.keys.clear();
     }
 
-    /// Writes all states shorter, if that can be. Keys are others then, those of the levels too.
+    /// Writes all states shorter, if that is possible. Then all keys change, also those of the levels, and it returns true.
     pub fn regroup(&mut self, space: Space<'_>, levels: &mut Levels) -> bool {
         let states = levels.states() as u64;
         if states < self.regroup {
@@ -91,7 +91,7 @@ impl Own<'_> {
         true
     }
 
-    /// Takes states that another process has sent.
+    /// Takes states that another worker has sent.
     pub fn receive(&mut self, peer: usize, rows: &Body) -> Result<(), Broken> {
         let Self {
             names,
@@ -114,7 +114,7 @@ impl Own<'_> {
         Ok(())
     }
 
-    /// Reads rows that another process has sent.
+    /// Reads rows that another worker has sent.
     pub fn read(
         &mut self,
         peer: usize,
@@ -126,7 +126,7 @@ impl Own<'_> {
     }
 }
 
-/// The process that a row belongs to.
+/// Returns the worker that owns a row.
 pub(super) fn owner(names: &mut Names<'_>, row: &[u32], size: usize) -> usize {
     if size == 1 {
         return 0;
@@ -134,7 +134,7 @@ pub(super) fn owner(names: &mut Names<'_>, row: &[u32], size: usize) -> usize {
     owner_of(names.owner_hash(row), size)
 }
 
-/// The process that a row of that hash belongs to.
+/// Returns the worker that owns the rows with this owner hash.
 pub(super) fn owner_of(hash: u64, size: usize) -> usize {
     usize::try_from((u128::from(hash) * size as u128) >> 64).unwrap_or(0)
 }

@@ -1,19 +1,19 @@
-//! Whose a state is, by its key: what its content adds up to, from that of the state before it.
+//! The owner's hash of a state, from its key: starts with the sum of the state before and adds only what differs.
 
 use super::names::{Names, mix};
 use machine::store::{Format, Tables};
 
-/// What is remembered of keys.
+/// What is remembered to add up the sums of keys.
 #[derive(Debug, Default)]
 pub(super) struct Owners {
-    /// For each field and each of its codes what it adds to the sum under the hash, or 0.
+    /// By field and code: what the code adds to the sum under the hash, or 0 if that is not known yet.
     parts: Vec<Vec<u64>>,
-    /// For each format its bits, and which of them say something.
+    /// By format: the bits of its keys, and a mask of those that count in the hash.
     formats: Vec<(Vec<Bit>, u64)>,
     before: Option<Before>,
 }
 
-/// A state that others come from.
+/// The state that steps at hand come from.
 #[derive(Clone, Copy, Debug)]
 struct Before {
     key: u64,
@@ -25,19 +25,19 @@ struct Before {
 /// A bit of a key.
 #[derive(Clone, Copy, Debug)]
 enum Bit {
-    /// What it adds by itself.
+    /// What the bit adds to the sum, if it is set.
     Plain(u64),
-    /// It is of the code of a field, which begins at a bit and has some.
+    /// The bit belongs to the code of a field. The code begins at bit `shift`, and `mask` has its width.
     Code { field: u32, shift: u32, mask: u64 },
 }
 
 impl Owners {
-    /// Keys are others from now on.
+    /// Forgets everything, after all keys have changed.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The state from which those come that are asked for.
+    /// Sets the state from which the next states come.
     pub fn come_from(&mut self, names: &mut Names<'_>, tables: &Tables, key: u64) {
         if self.before.is_some_and(|before| before.key == key) {
             return;
@@ -52,7 +52,7 @@ impl Owners {
         });
     }
 
-    /// The hash of the content of a key's row, if its key is all of it.
+    /// Returns the owner hash of a key's row, if the key holds the whole row.
     pub fn hash(&mut self, names: &mut Names<'_>, tables: &Tables, key: u64) -> Option<u64> {
         self.sum(names, tables, key).map(mix)
     }
@@ -152,7 +152,7 @@ fn part(names: &mut Names<'_>, tables: &Tables, field: usize, value: u64) -> u64
     }
 }
 
-/// Whether something of a field says whose a state is.
+/// Checks whether a leaf of this field counts in the owner hash.
 fn is_chosen(names: &Names<'_>, tables: &Tables, field: usize) -> bool {
     let is_chosen = |leaf: usize| names.chosen.get(leaf).is_none_or(|&chosen| chosen);
     match tables.parts(field) {

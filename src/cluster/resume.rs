@@ -1,4 +1,4 @@
-//! What is written of a search, and how it is taken up again.
+//! Writes checkpoints of a search, and resumes a search from one.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -8,7 +8,7 @@ use super::search::Member;
 use super::{Broken, Question, unreadable};
 
 impl Member<'_, '_> {
-    /// Writes a checkpoint, if one is wanted: what is complete, up to the last level that is to be expanded.
+    /// Writes a checkpoint, if the user wants any: all complete levels, and the level that is to be expanded next.
     pub(super) fn commit(&mut self) -> Result<(), Broken> {
         let Some(checkpoint) = &mut self.checkpoint else {
             return Ok(());
@@ -31,7 +31,7 @@ impl Member<'_, '_> {
         Ok(())
     }
 
-    /// Takes up a search that was left off.
+    /// Resumes a search from the checkpoint in `dir`.
     pub(super) fn resume(&mut self, dir: &Path, question: &Question) -> Result<bool, Broken> {
         let (me, size) = (self.link.me, self.link.size);
         let mut levels = Vec::new();

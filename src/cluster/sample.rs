@@ -1,5 +1,5 @@
-//! Which leaves say whose a state is: those that steps seldom change, so that most steps stay with their worker; but as many
-//! as it takes to divide the states evenly. Some executions show both.
+//! Chooses the leaves that decide which worker owns a state. Steps should seldom change them, so that most steps stay with
+//! their worker; but they must be enough to divide the states evenly. Some executions show both.
 
 use rustc_hash::FxHashSet;
 
@@ -7,17 +7,17 @@ use super::names::mix;
 use explore::strategy::{Output, Worker};
 use machine::space::Step;
 
-/// So many states are looked at.
+/// How many states the sample has.
 const ROWS: usize = 1 << 13;
-/// So many steps of an execution.
+/// How many steps an execution of the sample has at most.
 const STEPS: u64 = 1 << 8;
-/// For each worker the chosen leaves have so many values together: the more workers, the less they are busy alike.
+/// How many values, for each worker, the chosen leaves must have together. With few values, many workers are busy unevenly.
 const VALUES: usize = 128;
-/// So few workers need fewer.
+/// Up to this many workers, fewer values are enough.
 const FEW: usize = 4;
 const VALUES_OF_FEW: usize = 32;
 
-/// For each leaf whether it says whose a state is, and those behind do; for so many workers.
+/// Says for each leaf whether it is chosen, for `size` workers. Leaves beyond the end of the list are chosen too.
 pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Vec<bool> {
     let rows = executions(worker, max_steps);
     let leaves = rows.iter().map(|(row, _)| row.len()).max().unwrap_or(0);
@@ -47,7 +47,7 @@ pub(super) fn choose(worker: &mut Worker<'_>, max_steps: u64, size: usize) -> Ve
 
 type Row = Box<[u32]>;
 
-/// Some states, each with one before it.
+/// Runs some executions. Returns states, each with a state from which a step leads to it.
 fn executions(worker: &mut Worker<'_>, max_steps: u64) -> Vec<(Row, Row)> {
     let expander = &mut worker.expander;
     let (mut output, mut first) = (Output::default(), Vec::<Row>::new());

@@ -1,8 +1,8 @@
 //! The search, level by level.
 //!
-//! A process expands its states of a level in rounds. States that belong to others are sent while it works; at the end of
-//! a round everybody waits for everybody, so that nobody is flooded. When nobody has states of the level left, each tells
-//! what it found, and all come to the same conclusions.
+//! A worker expands its states of a level in rounds, and meanwhile sends the states that others own. At the end of a round all
+//! workers wait for each other, so that none is flooded. When no worker has states of the level left, each tells what it
+//! found, and all come to the same conclusions.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -29,24 +29,24 @@ use machine::found::{Counts, Found, Limit};
 use machine::limits::Progress;
 use machine::space::{Space, Step};
 
-/// So many states are expanded between looks at what has come.
+/// How many states a worker expands before it looks at what has come.
 const CHUNK: usize = 512;
-/// So many chunks are a round.
+/// How many chunks a round has at most.
 const ROUND: usize = 256;
-/// Nor is a round longer than this: who wants to stop is heard.
+/// How long a round lasts at most, so that a worker that wants to stop is heard soon.
 const LONGEST: Duration = Duration::from_secs(1);
-/// So many keys are remembered that were given not long ago, as a power of two, where states are sent: that costs more than
+/// How many recent keys a worker remembers, as a power of two, if it sends states to others. Sending a state costs more than
 /// a look into memory.
 const FAR: u32 = 20;
-/// So many bytes are for what is remembered of some executions.
+/// How many bytes the memo of the sample has.
 const SAMPLE: usize = 1 << 24;
-/// After so many chunks the memory is looked at.
+/// After how many chunks a worker checks its memory.
 const LOOK: usize = 8;
 
 /// Why there is no verdict where a failure cannot be shown.
 const UNTRACED: &str = "an error was found, and time ran out before the way to it was";
 
-/// What a process says at the end of a round.
+/// What a worker says at the end of a round.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Word {
     /// Whether it has states of the level left.
@@ -54,7 +54,7 @@ struct Word {
     stop: Option<Stop>,
 }
 
-/// A process at work.
+/// A worker of the search.
 pub(super) struct Member<'m, 's> {
     pub space: Space<'s>,
     pub options: &'m ExploreOptions,
@@ -63,24 +63,24 @@ pub(super) struct Member<'m, 's> {
     batch: Batch,
     pub own: Own<'s>,
     writers: Vec<Writer>,
-    /// The keys of this process's states, by their distance.
+    /// The keys of this worker's states, by their distance.
     pub levels: Levels,
-    /// What all processes together have found, up to the last level.
+    /// What all workers together have found, up to the last level.
     pub totals: Totals,
-    /// Of this process: what it has told.
+    /// By landmark: whether this worker has told the others that an execution reached it.
     told: Vec<bool>,
     pub finals: FxHashSet<Box<[u32]>>,
-    /// The kinds and places of failures that are known to all.
+    /// The failures that all workers know, by kind and place.
     pub bugs: BTreeMap<(ErrorKind, Span), Kept>,
     pub checkpoint: Option<Checkpoint>,
-    /// Sums of what the processes hold.
+    /// The bytes of stored states and the bytes of memory, summed over all workers.
     held: (u64, u64),
     stop: Option<(usize, Stop)>,
     /// Whether a failure was found, and no time to find its trace.
     untraced: bool,
 }
 
-/// The search of a program's states by all processes. Only the first knows in the end everything that was found.
+/// Searches a program's states with all workers. In the end only the first worker knows everything that was found.
 ///
 /// # Errors
 /// When the processes cannot do this together.
@@ -104,7 +104,7 @@ pub fn search(
         Ok(()) => None,
     };
     if broken.is_none() && member.totals.unlike {
-        // What was stored is worth nothing, and nothing that was written of it.
+        // The stored states are worth nothing, and neither is a checkpoint with such states.
         drop(member);
         space.shared.forget_reached();
         // The workers of a process share what they have reached: all forget it before one begins.
@@ -178,7 +178,7 @@ impl<'m, 's> Member<'m, 's> {
         self.collect_finals()
     }
 
-    /// The first worker chooses what says whose a state is.
+    /// Lets the first worker choose the leaves that decide who owns a state.
     fn choose(&mut self) -> Result<(), Broken> {
         if self.link.size == 1 {
             return Ok(());
@@ -186,7 +186,7 @@ impl<'m, 's> Member<'m, 's> {
         let mut chosen = Vec::new();
         if self.link.me == 0 {
             let (space, max_steps) = (self.space, self.options.max_steps);
-            // One that is forgotten: what it has seen, the search has not.
+            // A separate worker, dropped afterwards: the search has not seen the states of the sample.
             let mut worker = Worker::new(space, Memo::new(space.shared, SAMPLE), false, 0);
             chosen = sample::choose(&mut worker, max_steps, self.link.size);
             self.space.shared.forget_reached();
@@ -196,7 +196,7 @@ impl<'m, 's> Member<'m, 's> {
         Ok(())
     }
 
-    /// The states after the first segment: every process finds all of them, and keeps its own.
+    /// Begins with the states after the first segment: every worker finds all of them, and keeps its own.
     fn begin(&mut self) -> Result<bool, Broken> {
         let mut output = Output::default();
         let mut rows: Vec<Box<[u32]>> = Vec::new();
@@ -222,7 +222,7 @@ impl<'m, 's> Member<'m, 's> {
         self.conclude(share)
     }
 
-    /// Expands this process's states of the last level, in rounds with all others.
+    /// Expands this worker's states of the last level, in rounds with all others.
     fn expand(&mut self, progress: &mut Progress) -> Result<Share, Broken> {
         let level = self.levels.take();
         let mut faults = BTreeMap::new();
@@ -263,7 +263,7 @@ impl<'m, 's> Member<'m, 's> {
         Ok(self.complete(share, stop))
     }
 
-    /// Expands some states. The least failure of each kind and place is kept.
+    /// Expands some states. Keeps the least failure of each kind and place in `faults`.
     fn expand_chunk(
         &mut self,
         chunk: &[u64],
@@ -323,7 +323,7 @@ impl<'m, 's> Member<'m, 's> {
         worker.take(number);
     }
 
-    /// Gives the states that some steps from a chunk's lead to to their owners.
+    /// Hands over the states that steps from a chunk's states lead to, each to its owner.
     fn divide(&mut self, chunk: &[u64]) {
         let Own {
             names,
@@ -362,7 +362,7 @@ impl<'m, 's> Member<'m, 's> {
         self.own.add();
     }
 
-    /// Why this process wants to stop, if it does.
+    /// Returns why this worker wants to stop, if it does.
     fn wants_to_stop(&self, thoroughly: bool) -> Option<Stop> {
         let halt = &self.space.shared.halt;
         if work::stopping() {
@@ -377,7 +377,7 @@ impl<'m, 's> Member<'m, 's> {
         }
     }
 
-    /// Adds to a share what is to be told of this process beside it.
+    /// Completes a share with this worker's new states, its new landmarks, its memory and its reason to stop.
     fn complete(&mut self, mut share: Share, stop: Option<Stop>) -> Share {
         let shared = self.space.shared;
         for (number, (reached, told)) in (0u32..).zip(shared.reached.iter().zip(&mut self.told)) {
@@ -396,7 +396,7 @@ impl<'m, 's> Member<'m, 's> {
         share
     }
 
-    /// Everybody tells what it found in a level. Answers whether there is another one.
+    /// Lets every worker tell what it found in a level. Returns whether the search goes on with another level.
     fn conclude(&mut self, share: Share) -> Result<bool, Broken> {
         let shares = self
             .link
@@ -405,7 +405,7 @@ impl<'m, 's> Member<'m, 's> {
             (stored + share.stored, memory + share.memory)
         });
         if self.stop.is_some() {
-            // What is complete is kept; of the level that is not, only the figures are shown.
+            // The checkpoint has the complete levels only. The figures count the incomplete level too.
             self.commit()?;
             shares
                 .iter()
@@ -437,8 +437,8 @@ impl<'m, 's> Member<'m, 's> {
         Ok(!over)
     }
 
-    /// Takes the failures of a level that are wanted: the least, or the least of each kind and place that is not known.
-    /// Answers whether there was time for that.
+    /// Records the least failure of a level or, if the search goes on after a failure, the least of each new kind and place.
+    /// Returns whether there was time for that.
     fn take_faults(&mut self, shares: &[Share]) -> Result<bool, Broken> {
         let shared = self.space.shared;
         let mut least: BTreeMap<(ErrorKind, Span), Fault> = BTreeMap::new();
@@ -469,7 +469,7 @@ impl<'m, 's> Member<'m, 's> {
         Ok(true)
     }
 
-    /// Tells the first process the final states.
+    /// Sends the final states to the first worker.
     fn collect_finals(&mut self) -> Result<(), Broken> {
         if self.link.me != 0 {
             // The order in which they are sent makes no difference.
@@ -489,7 +489,7 @@ impl<'m, 's> Member<'m, 's> {
     }
 
     fn memory(&self) -> u64 {
-        // The places of recent keys are taken from the system as they are used.
+        // The table of recent keys takes memory from the system only as it is used.
         let places = if self.link.size > 1 { FAR } else { NEAR };
         let recent = (self.levels.states() * 8).min(8 << places);
         let keys = self.own.next.capacity() * 8 + self.levels.bytes() + recent;
@@ -592,7 +592,7 @@ impl Member<'_, '_> {
     }
 }
 
-/// The first process that wants to stop, and why.
+/// Returns the first worker that wants to stop, and why.
 fn first_stop(stops: impl Iterator<Item = Option<Stop>>) -> Option<(usize, Stop)> {
     stops.enumerate().find_map(|(who, stop)| Some((who, stop?)))
 }

@@ -1,4 +1,4 @@
-//! What all processes know of the search, and what each adds to it at the end of a level.
+//! What all workers know of the search, and what each adds to it at the end of a level.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use explore::strategy::{Failure, Output};
 use machine::space::LeftOut;
 use machine::{Refusal, Shared};
 
-/// Why a process wants to stop.
+/// Why a worker wants to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Stop {
     /// Its time is up.
@@ -34,7 +34,7 @@ pub(super) struct Totals {
     pub left_out: LeftOut,
     /// Whether some place was not followed again.
     pub pruned: bool,
-    /// Whether numbers were exchanged that cannot be.
+    /// Whether symmetry exchanged numbers that must not be exchanged.
     pub unlike: bool,
     /// The least step that could not be followed.
     pub refusal: Option<Refusal>,
@@ -43,7 +43,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Takes what expanding some states gave.
+    /// Adds what came of expanding some states.
     pub fn take(&mut self, output: &Output) {
         self.transitions += output.transitions;
         self.cut |= output.cut;
@@ -53,7 +53,7 @@ impl Totals {
         self.refuse(output.refusal);
     }
 
-    /// Takes what was found in another part.
+    /// Adds what was found in another part of the search.
     pub fn add(&mut self, other: &Self) {
         self.states += other.states;
         self.transitions += other.transitions;
@@ -77,7 +77,7 @@ impl Totals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fault {
     pub failure: Failure,
-    /// The hash of the state in which it fails; nothing for the first segment.
+    /// The hash of the state in which it fails; `None` for the first segment.
     pub hash: Option<u64>,
 }
 
@@ -87,25 +87,25 @@ impl Fault {
         self.failure.error(shared)
     }
 
-    /// The order in which failures of one level are preferred: the shorter, and then one that does not depend on who
-    /// found it.
+    /// Ranks the failures of one level: the shorter execution comes first. The rest of the order does not depend on which
+    /// worker found the failure.
     pub fn rank(&self, shared: &Shared) -> impl Ord + use<> {
         let step = matches!(self.failure, Failure::Step(..));
         (step, self.error(shared), self.hash, self.failure)
     }
 }
 
-/// What a process tells at the end of a level.
+/// What a worker tells at the end of a level.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Share {
-    /// What it found in this level; its states are those of the next.
+    /// What it found in this level. Its `states` are its new states of the next level.
     pub found: Totals,
     /// The least failure of each kind and place.
     pub faults: Vec<Fault>,
     /// Bytes of its states.
     pub stored: u64,
     pub memory: u64,
-    /// Why it stops, if it does.
+    /// Why it wants to stop, if it does.
     pub stop: Option<Stop>,
     /// Whether it is time to write a checkpoint; the first process decides.
     pub commit: bool,

@@ -1,8 +1,8 @@
 //! The connections of one process to all others, as timely sees them: streams of bytes.
 //!
 //! Timely's bytes travel in frames, each a tag and a length. Between them processes say that they are there, why they give
-//! up, and how the work went. A lost connection is recorded here, and timely never hears of it: a thread of timely's that
-//! can go on no more rests until the process ends.
+//! up, and how the work went. This module records a lost connection and hides it from timely: a thread of timely's that
+//! cannot go on rests until the process ends.
 
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -16,12 +16,12 @@ use super::{Broken, unreadable};
 
 /// How often a process says that it is there.
 const PULSE: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 5000 });
-/// A process is gone if it is silent for so many seconds.
+/// A process is gone if it is silent for this many seconds.
 const SILENCE: u32 = if cfg!(test) { 2 } else { 60 };
 const SECOND: Duration = Duration::from_secs(1);
-/// Why a connection ended may be said by another process, which noticed it earlier: so long is waited for that.
+/// How long this process waits for a better reason: another one may have noticed earlier why a connection ended.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// No reason to give up is longer.
+/// How many bytes a reason to give up has at most.
 const LONGEST: u32 = 1 << 16;
 
 /// The tags of frames: bytes of timely's; the sender is there; it leaves, with an exit status; it gives up, and why.
@@ -46,15 +46,15 @@ pub(super) struct Peers {
 struct News {
     /// The processes that have left or are lost.
     gone: Vec<usize>,
-    /// The first that was lost, in words.
+    /// The first process that was lost, in words.
     lost: Option<Broken>,
     /// Why another process gives up.
     trouble: Option<Broken>,
-    /// Why this one does.
+    /// Why this process gives up.
     given_up: Option<Broken>,
     /// The exit status, as the first process says it.
     status: Option<u8>,
-    /// To how many processes all is sent that timely had for them.
+    /// To how many processes timely has sent everything.
     flushed: usize,
 }
 
@@ -65,7 +65,7 @@ impl News {
 }
 
 impl Peers {
-    /// No connections yet.
+    /// Makes the peers, without connections yet.
     pub fn new(me: usize, names: Vec<String>) -> Self {
         Self {
             me,
@@ -106,12 +106,12 @@ impl Peers {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(SECOND))?;
         stream.set_write_timeout(Some(SECOND * SILENCE))?;
-        // It was asked before that there is none.
+        // The caller has checked that there is no connection yet.
         drop(self.outs[peer].set(Mutex::new(stream)));
         Ok(())
     }
 
-    /// Whether a process that has greeted gives up or is gone, while others are waited for: timely does not read yet.
+    /// Fails if a process that has greeted gives up or is gone. This is for the meeting, when timely does not read yet.
     pub fn look(self: &Arc<Self>) -> Result<(), Broken> {
         for peer in 0..self.size() {
             let Some(out) = self.outs[peer].get() else {
@@ -125,7 +125,7 @@ impl Peers {
             match come {
                 Ok(1) if tag != [TROUBLE] => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock && blocking.is_ok() => {}
-                // It is read why, or that the connection is closed.
+                // Reads the reason, or that the connection is closed.
                 _ => match self.wire(peer).and_then(|mut wire| wire.receive(&mut [0])) {
                     Ok(_) => {}
                     Err(error) => self.lose(peer, &error),
@@ -141,7 +141,7 @@ impl Peers {
         let wires: io::Result<Vec<_>> = (0..self.size()).map(others).collect();
         for peer in (0..self.size()).filter(|&peer| self.has(peer)) {
             let peers = Arc::downgrade(self);
-            // Each has a thread, so that one that reads nothing holds up no other.
+            // Each process has its own thread here, so that a process that reads nothing does not hold up the others.
             thread::spawn(move || {
                 loop {
                     thread::sleep(PULSE);
@@ -178,7 +178,7 @@ impl Peers {
         write(&mut out, tag, bytes)
     }
 
-    /// Takes down that the connection to a process has ended.
+    /// Records that the connection to a process has ended.
     fn lose(&self, peer: usize, error: &io::Error) {
         let why = match error.kind() {
             ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
@@ -196,8 +196,8 @@ impl Peers {
         });
     }
 
-    /// Whether another process gives up or is lost. The first that is lost may have left because of another: what is said
-    /// soon after counts more.
+    /// Fails if a process gives up or is lost. A process that is lost may have left because of another one, so a reason that
+    /// is told soon after counts more.
     pub fn check(&self) -> Result<(), Broken> {
         let news = self.news();
         if let Some(broken) = &news.given_up {
@@ -229,7 +229,7 @@ impl Peers {
             return;
         };
         for out in self.outs.iter().filter_map(OnceLock::get) {
-            // A process that reads nothing is not waited for.
+            // Does not wait for a process that reads nothing.
             let begin = Instant::now();
             while begin.elapsed() < PATIENCE {
                 if let Ok(mut out) = out.try_lock() {
@@ -242,7 +242,7 @@ impl Peers {
         }
     }
 
-    /// Waits until all is sent that timely had for others, unless the processes part.
+    /// Waits until timely has sent everything to all others, or until the processes part.
     pub fn flush(&self) {
         let others = self.outs.iter().filter(|out| out.get().is_some()).count();
         let waits = |news: &mut News| news.flushed < others && !news.have_parted();
@@ -259,7 +259,7 @@ impl Peers {
         let told = others.filter(|&peer| self.say(peer, BYE, &[status]).is_ok());
         let told = told.count();
         if self.me == 0 {
-            // Bytes that come when this process has ended could make what it said unread.
+            // If bytes came after this process has ended, the others might not be able to read what it said.
             let waits = |news: &mut News| news.gone.len() < told;
             drop((self.changed).wait_timeout_while(self.news(), SECOND, waits));
         }
@@ -294,14 +294,14 @@ pub(super) struct Wire {
     peers: Arc<Peers>,
     peer: usize,
     from: BufReader<TcpStream>,
-    /// How much of timely's bytes is left in the frame.
+    /// How many of timely's bytes are left in the frame.
     left: usize,
     /// For how many seconds nothing has come.
     silent: u32,
 }
 
 impl Wire {
-    /// The next bytes of timely's; none when the other process has left.
+    /// Reads the next of timely's bytes and returns how many; 0 when the other process has left.
     fn receive(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left == 0 {
             let mut head = [0; 5];
@@ -349,7 +349,7 @@ impl Wire {
         Ok(())
     }
 
-    /// At least one byte.
+    /// Reads at least one byte.
     fn some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.from.read(buffer) {
@@ -373,7 +373,7 @@ impl Wire {
         }
     }
 
-    /// Takes down that the connection has ended, and rests until the process does.
+    /// Records that the connection has ended, and rests until this process ends.
     fn rest(&self, error: &io::Error) -> ! {
         self.peers.lose(self.peer, error);
         loop {

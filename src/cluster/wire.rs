@@ -1,4 +1,4 @@
-//! States as they travel: the sender's own numbers, and before a number is used for the first time, what it names.
+//! States as they travel: with the sender's own numbers. Before it uses a number for the first time, it tells what it names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,9 @@ enum Define {
     /// A local state, with the sender's names of trees in it.
     Local(u32, Vec<u8>),
     Wide(u32, i64),
-    /// A tree of a type that is one element everywhere.
+    /// A tree that has the same element everywhere: its type, its name, the slots of the element.
     Element(u32, u32, Vec<i64>),
-    /// A tree of a type that is made of others.
+    /// A tree that is made of other trees: its type, its name, the names of its parts.
     Node(u32, u32, [u32; 16]),
 }
 
@@ -28,14 +28,14 @@ enum Define {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Block {
     names: Vec<Define>,
-    /// For each state the number of its leaves, a bit for each that differs from the state before, and those that do.
+    /// For each state: the number of its leaves, a bit for each leaf that differs from the state before, and these leaves.
     rows: Vec<u32>,
 }
 
-/// So many leaves are told of by one number, with a bit for each that has changed.
+/// One number has the bits of this many leaves.
 const WORD: usize = 32;
 
-/// Blocks of about so many leaves are sent.
+/// A block of about this many numbers is sent.
 const FULL: usize = 1 << 16;
 
 /// Writes states for one reader, which reads all that is written, in this order.
@@ -48,12 +48,12 @@ pub(super) struct Writer {
     size: usize,
     /// The row before.
     row: Vec<u32>,
-    /// Whether the reader is of the same process: it knows all names.
+    /// Whether the reader is in the same process, where all workers share the names.
     near: bool,
 }
 
 impl Writer {
-    /// For a reader that is of the same process, or is not.
+    /// Makes a writer. `near` says whether its reader is in the same process.
     pub fn new(near: bool) -> Self {
         Self {
             near,
@@ -61,7 +61,7 @@ impl Writer {
         }
     }
 
-    /// Adds a row. Answers whether there is enough to be sent.
+    /// Adds a row. Returns whether the block is large enough to be sent.
     pub fn push(&mut self, names: &Names<'_>, row: &[u32]) -> bool {
         let begin = self.block.rows.len();
         let rows = &mut self.block.rows;
@@ -83,7 +83,7 @@ impl Writer {
         self.size >= FULL
     }
 
-    /// Tells what a leaf names, if that is not known.
+    /// Tells what a leaf names, if the reader does not know it yet.
     fn tell(&mut self, names: &Names<'_>, leaf: usize, value: u32) {
         match names.leaf(leaf) {
             Leaf::Task if value != 0 => self.tell_local(names, value),
@@ -98,7 +98,7 @@ impl Writer {
         }
     }
 
-    /// Adds a row for a worker, and sends what there is if it is enough.
+    /// Adds a row for a worker, and sends the block if it is large enough.
     pub fn send(&mut self, names: &Names<'_>, row: &[u32], to: usize, link: &mut Link) {
         if self.push(names, row)
             && let Some(rows) = self.take()
@@ -107,7 +107,7 @@ impl Writer {
         }
     }
 
-    /// What was added since the last time, if that is anything.
+    /// Returns the rows that were added since the last call, if there are any.
     pub fn take(&mut self) -> Option<Body> {
         if self.block.rows.is_empty() {
             return None;
@@ -179,28 +179,28 @@ impl Writer {
     }
 }
 
-/// What cannot be read.
+/// The error for a block that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unreadable;
 
 /// Reads what one writer has written.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    /// For each number of the writer's the reader's own, or 0.
+    /// By the writer's number of a local state: the reader's own number, or 0 if the writer has not told it.
     locals: Vec<u32>,
     wide: FxHashMap<u32, u32>,
     trees: FxHashMap<(u32, Tree), Tree>,
-    /// The row before, and what it differs in from the one before that.
+    /// The last row, and below, the leaves in which it differs from the row before.
     row: Vec<u32>,
     changed: Vec<u32>,
 }
 
-/// Local states are numbered as they come; a number far beyond all others is none.
+/// Writers number local states in order, so a number that lies this far beyond all others is an error.
 const GAP: usize = 1 << 26;
 
 impl Reader {
-    /// Tells the states of a block, in this process's numbers, each with the leaves in which it differs from the one before,
-    /// if that has as many.
+    /// Calls `each` for the states of a block, in this process's numbers. Names the leaves that differ from the state before,
+    /// if that state has as many leaves.
     pub fn read(
         &mut self,
         names: &Names<'_>,
@@ -250,7 +250,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A leaf in this process's numbers.
+    /// Returns the value of a leaf in this process's numbers.
     fn translate(&self, names: &Names<'_>, leaf: usize, value: u32) -> Result<u32, Unreadable> {
         Ok(match names.leaf(leaf) {
             Leaf::Plain => value,

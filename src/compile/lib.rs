@@ -29,7 +29,7 @@ impl Compiled {
         self.changed(|program| weak::run(program, memory))
     }
 
-    /// The same, with all executions: [`weak::run_whole`].
+    /// As [`Self::under`], with all executions: see [`weak::run_whole`].
     #[must_use]
     pub fn whole_under(self, memory: Buffered) -> Self {
         self.changed(|program| weak::run_whole(program, memory))
@@ -56,7 +56,7 @@ pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     compile_in(None, name, text, options)
 }
 
-/// The same for a text that stands in another folder than its name says: from there the files that it uses are looked for.
+/// As [`compile`], for a text that is in another folder than its name says. Files that it uses are looked for in `folder`.
 #[must_use]
 pub fn compile_in(
     folder: Option<&Path>,
@@ -67,7 +67,7 @@ pub fn compile_in(
     stack::on_big_stack(|| compile_here((folder, name), text, options, None))
 }
 
-/// The program in which nothing fails but a `cover` that is reached: that which stands there.
+/// Compiles a program in which only one thing fails: the `cover` at the given place, when it is reached.
 #[must_use]
 pub fn compile_cover(
     (folder, name): (Option<&Path>, &str),
@@ -78,7 +78,7 @@ pub fn compile_cover(
     stack::on_big_stack(|| compile_here((folder, name), text, options, Some(cover)))
 }
 
-/// Whether a complaint may only be due to what could not be parsed: a use or a declaration that stands there.
+/// Whether a complaint may only be due to text that could not be parsed. That text may use or declare the name.
 fn is_consequence(
     diagnostic: &Diagnostic,
     ast: &ast::tree::Ast,

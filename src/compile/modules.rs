@@ -26,7 +26,7 @@ pub struct Followed {
     pub ast: Ast,
     /// What is wrong with them.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether a file is not there, or cannot be read: then names may be unknown that are none of the program's fault.
+    /// Whether a file is missing or cannot be read. Then a name may be unknown although the program is right.
     pub incomplete: bool,
 }
 
@@ -93,7 +93,7 @@ fn uses(ast: &Ast) -> Vec<(String, Span)> {
     files.collect()
 }
 
-/// What tells whether two paths lead to the same file.
+/// A path in a form that is equal for all paths to one file.
 fn same(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -110,7 +110,7 @@ struct Reader<'s> {
     done: FxHashSet<PathBuf>,
     /// From the program's first file to the one at hand.
     chain: Vec<Link>,
-    /// The files that are used, those that others use first.
+    /// The text and the start of each used file. A file comes after the files that it uses.
     texts: Vec<(Arc<str>, u32)>,
     problems: Vec<Diagnostic>,
 }
@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The file at this place of the chain is named again.
+    /// Complains that a file names the file at the place `from` of the chain again.
     fn circle(&self, from: usize, span: Span) -> Diagnostic {
         let names: Vec<String> = self.chain[from..]
             .iter()
@@ -184,7 +184,7 @@ fn read(path: &Path, file: &str) -> Result<String, String> {
         ));
     }
     let shown = path.display();
-    // A pipe would be waited for, and gives its text only once.
+    // To read a pipe means to wait, and a pipe gives its text only once.
     if path.exists() && !path.is_file() && !path.is_dir() {
         return Err(format!("cannot read `{shown}`: it is no file"));
     }
@@ -192,7 +192,7 @@ fn read(path: &Path, file: &str) -> Result<String, String> {
     source::decode(bytes).map_err(|error| format!("cannot read `{shown}`: {}", error.message))
 }
 
-/// With the name that was probably meant.
+/// Adds the name that was probably meant to the complaint.
 fn hinted(problem: Diagnostic, path: &Path, file: &str) -> Diagnostic {
     let name = file.strip_suffix(".async").unwrap_or(file);
     if check::LIBRARIES.iter().any(|library| library.name == name) {

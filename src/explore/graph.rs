@@ -1,5 +1,5 @@
-//! The states of a small program as a graph, for people who learn: equal states are one, the steps of tasks lead from one to the
-//! next, and the path of a bug is marked.
+//! The states of a small program as a graph, for people who learn. Equal states are one node, the steps of tasks are edges, and
+//! the path of a bug is marked.
 
 use rustc_hash::FxHashMap;
 
@@ -18,16 +18,16 @@ const MOST_EDGES: usize = 600;
 /// How many statements are executed for it at most.
 const FUEL: u64 = 2_000_000;
 
-/// What makes a state.
+/// What tells states apart: globals, tasks, the position in the queue, the number of posts, and the delays that are left.
 type Key<'p> = (Vec<Value>, Vec<(u32, Task<'p>)>, usize, u32, Option<u32>);
 
 struct Builder<'p> {
     program: &'p Program,
     graph: Graph,
-    /// Of each node the configuration and the delays that are left; none of one that is the end.
+    /// By node: the configuration and the delays that are left; `None` if the node is not followed.
     open: Vec<Option<(Config<'p>, Option<u32>)>>,
     numbers: FxHashMap<Key<'p>, usize>,
-    /// Of each edge the decisions that it stands for.
+    /// By edge: the decisions that it stands for.
     decisions: Vec<Vec<Decision>>,
     fuel: u64,
 }
@@ -105,7 +105,7 @@ impl<'p> Builder<'p> {
         number
     }
 
-    /// Every way of one step from a node.
+    /// Adds every way of one step from a node.
     fn ways(
         &mut self,
         from: usize,
@@ -166,7 +166,7 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    /// The steps from a state.
+    /// Adds the steps from a state.
     fn follow(&mut self, at: usize) -> Result<(), String> {
         let Some((mut config, delays)) = self.open[at].clone() else {
             return Ok(());

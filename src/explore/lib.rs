@@ -59,7 +59,7 @@ fn every_state(program: &Program, space: Space<'_>, options: &ExploreOptions) ->
     found
 }
 
-/// The race that an execution shows: at these places, if it is one of several.
+/// Picks the race that an execution shows: the one at the wanted places if there is one, else the first.
 fn shown_race(
     program: &Program,
     space: Space<'_>,
@@ -87,7 +87,7 @@ fn worker<'s>(space: Space<'s>, options: &ExploreOptions) -> TreeWorker<'s> {
     TreeWorker::new(space, room, options.finals)
 }
 
-/// The states with the reductions that are sound for the options, and pay.
+/// The space with the reductions that are sound for the options and worth their time.
 #[must_use]
 pub fn reduced<'s>(program: &Program, space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
     let reduction = Reduction::allowed(space.shared, options);
@@ -140,7 +140,7 @@ fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
         code,
         tables: Mutex::default(),
         prune: options.strategy == Strategy::Stateful,
-        // Ways that come to the same may differ in what they order.
+        // Ways that lead to the same state may differ in what they order.
         merge: options.strategy == Strategy::Dpor
             && (options.sought != Sought::Races || WeakOrders::of(program).all.is_empty()),
         pruned: false.into(),

@@ -22,12 +22,12 @@ use machine::space::LeftOut;
 pub struct Bugs {
     /// Those that were replayed.
     pub list: Vec<Bug>,
-    /// That one was not, in words.
+    /// Why a bug could not be shown by a replay, in words.
     pub internal: Option<String>,
 }
 
 impl Bugs {
-    /// The distinct ones among what replays have shown.
+    /// Keeps one bug of each kind and place.
     pub fn distinct(all: impl IntoIterator<Item = Result<Bug, String>>) -> Self {
         let (mut shown, mut internal) = (BTreeMap::new(), None);
         for bug in all {
@@ -45,7 +45,7 @@ impl Bugs {
     }
 }
 
-/// A bug as the replay of its schedule shows it, or of a shorter one, unless the schedule is a shortest one already.
+/// Replays a schedule and returns its bug. Looks for a shorter one, unless the schedule is a shortest one already.
 pub fn shown(
     program: &Program,
     options: &ExploreOptions,
@@ -64,7 +64,7 @@ pub fn shown(
     Ok(shrunk(program, options.scheduler, bounds, bug))
 }
 
-/// That a limit was hit.
+/// The reason that a limit was hit.
 pub fn limited(limit: Limit, limits: &Limits) -> Reason {
     match limit {
         Limit::Time if work::stopping() => work::INTERRUPTED.into(),
@@ -80,28 +80,28 @@ pub fn limited(limit: Limit, limits: &Limits) -> Reason {
     }
 }
 
-/// That executions were not followed beyond the longest that is asked for.
+/// The reason that an execution has more steps than the options allow.
 pub fn too_long(what: &str, options: &ExploreOptions) -> Reason {
     let steps = options.max_steps;
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     Reason::new(Cause::Long, format!("{what} is longer than {steps}"))
 }
 
-/// What was found, and under what.
+/// What a search found, and under which options.
 pub struct Outcome<'a> {
     pub options: &'a ExploreOptions,
     pub bugs: Bugs,
-    /// Why nothing can be concluded from finding nothing.
+    /// Why the search settles nothing, if it found nothing.
     pub reason: Option<Reason>,
     /// The bounds that left executions out.
     pub left_out: LeftOut,
-    /// Whether an execution was longer than is followed.
+    /// Whether an execution was longer than the search follows.
     pub too_long: bool,
     /// What else leaves executions out.
     pub cut_by: Vec<CutBy>,
     /// Whether an execution came to its end.
     pub ended: bool,
-    /// Whether otherwise every execution goes on for ever, if none was left out.
+    /// Whether every execution goes on for ever, if none ends and none was left out.
     pub endless: bool,
     pub notes: Vec<Note>,
     /// Final values of the visible globals.
@@ -109,11 +109,11 @@ pub struct Outcome<'a> {
     pub stats: Vec<Figure>,
     /// Bounds beside those of the options.
     pub bounds: Vec<NamedBound>,
-    /// What there is none of, if nothing was found.
+    /// Words for what was not found, such as `no bug`.
     pub none: String,
-    /// Of which schedules that is said.
+    /// The schedules that the answer is about.
     pub whose: Schedules,
-    /// What is added then.
+    /// Words that follow the schedules, if nothing was found.
     pub within: String,
 }
 
@@ -125,7 +125,7 @@ impl Outcome<'_> {
             list.sort_by_key(|bug| bug.kind.comes_last());
             list.truncate(1);
         }
-        // Remarks are on the reason that was given.
+        // The notes explain `self.reason`. An internal error takes its place.
         let mut notes = match internal {
             Some(_) => Vec::new(),
             None => self.notes,
@@ -181,7 +181,7 @@ fn goes_on_for_ever(program: &Program) -> Note {
     note(message, None)
 }
 
-/// What there is none of, where executions are looked at that fail, or race.
+/// Words for what was not found, where bugs or races were looked for.
 pub fn no_bug(options: &ExploreOptions) -> String {
     let races = match options.sought {
         Sought::Races => " and no data race",

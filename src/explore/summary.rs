@@ -16,7 +16,7 @@ fn count(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Within which bounds, in words, if there are any.
+/// The bounds in words, if there are any.
 pub fn budgets(options: &ExploreOptions) -> Option<String> {
     let budgets = [
         (options.delays, "delay", "delays"),
@@ -65,7 +65,7 @@ fn spent(program: &Program, options: &ExploreOptions, bug: &Bug) -> Option<Strin
     (!parts.is_empty()).then(|| parts.join(" and "))
 }
 
-/// How often another task runs than before.
+/// How often the running task changes.
 fn switches(decisions: &[Decision]) -> u64 {
     let tasks = decisions.iter().filter_map(|d| match d {
         Decision::Dispatch(task) => Some(*task),
@@ -75,7 +75,7 @@ fn switches(decisions: &[Decision]) -> u64 {
     from.zip(tasks).filter(|(a, b)| a != b).count() as u64
 }
 
-/// Of which schedules something is said, and what else there is to say of them.
+/// The schedules that an answer is about, with words to add.
 #[derive(Clone, Debug)]
 pub enum Schedules {
     Every(String),
@@ -90,7 +90,7 @@ impl Schedules {
         self
     }
 
-    /// In words that follow what there is none of.
+    /// Returns words that follow `no bug`.
     pub fn in_words(&self) -> String {
         match self {
             Self::Every(more) => format!("in any schedule{more}"),
@@ -99,7 +99,7 @@ impl Schedules {
     }
 }
 
-/// Of which schedules an answer is.
+/// The schedules that an answer is about.
 pub fn schedules(options: &ExploreOptions) -> Schedules {
     let walks = sampled(options).then(|| {
         let walks = count(options.runs, "random walk", "random walks");
@@ -113,7 +113,7 @@ pub fn schedules(options: &ExploreOptions) -> Schedules {
     }
 }
 
-/// What is said of them beside that.
+/// More words about the schedules: the part of a search, and compact states.
 pub(super) fn beside(options: &ExploreOptions) -> String {
     let mut words = String::new();
     if let Some(shard) = options.shard {
@@ -127,7 +127,7 @@ pub(super) fn beside(options: &ExploreOptions) -> String {
     words
 }
 
-/// What is said of bugs in these schedules.
+/// The summary of bugs that were found in these schedules.
 pub(super) fn bugs_in_words(
     program: &Program,
     options: &ExploreOptions,

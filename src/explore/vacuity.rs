@@ -1,7 +1,7 @@
-//! What no execution comes to: there "no bug" means nothing, and that is said beside the verdict.
+//! Finds places that no execution reaches. There "no bug" means nothing, and the answer gets a note beside the verdict.
 //!
-//! The machine notes each landmark that a segment passes when it first runs that segment. A search that has looked at every
-//! execution has run all their segments, so that a landmark without a note lies on none of them.
+//! When the machine first runs a segment, it notes each landmark that the segment passes. A search of every execution has run
+//! all their segments. So no execution passes a landmark without a note.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -18,7 +18,7 @@ use machine::{
     code::{Code, Instr, Landmark, Reached},
 };
 
-/// More remarks than these nobody reads.
+/// The most notes: people do not read more.
 const MOST_NOTES: usize = 20;
 
 /// Whether an execution was dropped at a false assumption.
@@ -36,14 +36,14 @@ pub(super) fn drops(program: &Program, shared: &Shared) -> Vec<Note> {
     limited(places.into_keys().map(|span| (span, message.to_owned())))
 }
 
-/// What no execution comes to, of what could be run at all; `within` are the bounds in words.
+/// Notes places that no execution reaches, in procedures that can run at all. `within` names the bounds in words.
 pub(super) fn unreached(shared: &Shared, within: &str) -> Vec<Note> {
     let mut roots = vec![shared.init, shared.main];
     roots.extend(shared.finally);
     never(&shared.code, roots, landmarks(shared), within)
 }
 
-/// The same of a search by another machine, which tells whether it has come to a landmark.
+/// Like `unreached`, for a search by another machine. `reached` says whether that search came to a landmark.
 pub fn unreached_by(
     program: &Program,
     reached: impl Fn(&Landmark) -> bool,
@@ -61,7 +61,7 @@ pub(super) fn coverage(shared: &Shared, looked: Looked) -> Coverage {
     covered(landmarks(shared), looked)
 }
 
-/// The same of a search by another machine, which tells whether it has come to a landmark.
+/// Like `coverage`, for a search by another machine. `reached` says whether that search came to a landmark.
 pub fn coverage_by(
     program: &Program,
     reached: impl Fn(&Landmark) -> bool,
@@ -79,7 +79,7 @@ fn covered<'c>(landmarks: impl Iterator<Item = (&'c Landmark, bool)>, looked: Lo
     Coverage { statements, looked }
 }
 
-/// How much a search has looked at that was `whole`, or has ended at a bug.
+/// How much a search has looked at. `whole`: it left nothing out. `stopped`: it ended at a bug.
 pub fn looked(options: &ExploreOptions, whole: bool, stopped: bool) -> Looked {
     match options.strategy {
         _ if stopped => Looked::UntilABug,
@@ -116,7 +116,7 @@ fn landmarks(shared: &Shared) -> impl Iterator<Item = (&Landmark, bool)> {
     shared.code.landmarks.iter().zip(reached)
 }
 
-/// The procedures that `main` and `finally` call and post, and those that these do.
+/// Marks the given procedures, and all that they call or post, directly or not.
 fn used(code: &Code, mut found: Vec<u32>) -> Vec<bool> {
     let mut used = vec![false; code.procs.len()];
     while let Some(proc) = found.pop() {

@@ -20,7 +20,7 @@ use machine::space::{LeftOut, Space};
 use machine::values;
 use machine::{Refusal, Why};
 
-/// What cannot be asked for, in words.
+/// Returns why the options do not go together, if they do not.
 pub fn unsupported(options: &ExploreOptions) -> Option<String> {
     let lists = !options.scheduler.is_bag();
     if options.strategy == Strategy::Pct && lists {
@@ -40,7 +40,7 @@ pub fn unsupported(options: &ExploreOptions) -> Option<String> {
     }
 }
 
-/// The answer when nothing was looked at.
+/// The answer of a search that did not begin.
 pub fn refused(options: &ExploreOptions, reason: String) -> Answer {
     Answer {
         bounds: bounds(options),
@@ -94,17 +94,17 @@ pub fn answer(
     answer
 }
 
-/// Of a search that has left nothing out and in which no execution ends: whether that is because each of them goes on for ever
-/// in the states that were visited, and not because it was dropped or a bound stopped it.
+/// Takes a search that left nothing out and in which no execution ends. Returns whether each execution goes on for ever in the
+/// visited states, so that none was dropped and no bound stopped one.
 fn is_endless(space: Space<'_>, options: &ExploreOptions, found: &Found) -> bool {
     matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
         && !found.left_out.contains(LeftOut::SWITCHES)
         && !vacuity::dropped(space.shared)
 }
 
-/// What was not looked at, because no execution comes to it.
+/// Notes the places that no execution reaches.
 fn unreached(space: Space<'_>, options: &ExploreOptions, whole: bool) -> Vec<Note> {
-    // Of orders that come to the same, dpor runs one: what the others come to within a step it need not see.
+    // dpor runs one of several orders with the same result: it need not see what another order reaches within a step.
     if whole && matches!(options.strategy, Strategy::Stateful | Strategy::Stateless) {
         let within = budgets(options).map_or("", |_| " within the bounds");
         return vacuity::unreached(space.shared, within);
@@ -137,7 +137,7 @@ fn bugs(program: &Program, space: Space<'_>, options: &ExploreOptions, found: &F
     Bugs { list, internal }
 }
 
-/// Why nothing can be concluded from finding nothing, and where.
+/// Why the search settles nothing if it found nothing, and a note with the place.
 fn reason(
     program: &Program,
     options: &ExploreOptions,
@@ -177,7 +177,7 @@ const fn still_running(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Why a machine refuses, and what to say where it happened.
+/// Why the machine refuses, and the message for the place where it happened.
 pub(super) fn refusal_words(
     program: &Program,
     refusal: Refusal,
@@ -279,7 +279,7 @@ pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut, too_long: bool
 
 /// The final values of the visible globals.
 pub(super) fn finals(program: &Program, space: Space<'_>, found: &Found) -> BTreeSet<Vec<Value>> {
-    // The order of the table is lost in the set's.
+    // The set sorts what the table gives.
     #[allow(clippy::iter_over_hash_type, reason = "what is collected is sorted")]
     let all = found
         .finals
@@ -288,7 +288,7 @@ pub(super) fn finals(program: &Program, space: Space<'_>, found: &Found) -> BTre
     all.collect()
 }
 
-/// With fewer states their tables are mostly empty, and bytes of a state mean nothing.
+/// With fewer states the tables are mostly empty, and bytes per state mean nothing.
 const MANY: u64 = 1 << 16;
 
 #[allow(clippy::cast_precision_loss, reason = "figures for people")]

@@ -76,7 +76,7 @@ pub fn machine(bits: Bits, op: BinaryOp, l: i128, r: i128) -> i128 {
         BinaryOp::Rem => l % r,
         BinaryOp::Shl if amount == width => 0,
         BinaryOp::Shl => l << amount,
-        // Sign bits fill up, also for the widest amount: the operand has room beyond its width.
+        // A shift by the whole width leaves only sign bits: the operand has 128 bits, more than any width.
         BinaryOp::Shr => l >> amount,
         _ => return common(op, l, r),
     };

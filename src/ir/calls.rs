@@ -7,7 +7,7 @@ use super::walk;
 
 /// The calls between procedures.
 pub struct Calls {
-    /// By procedure: whom it calls, as often as it does.
+    /// Indexed by procedure: the procedures that it calls, one entry for each call.
     callees: Vec<Vec<ProcId>>,
 }
 
@@ -17,12 +17,12 @@ impl Calls {
         Self::found(program, false)
     }
 
-    /// The same, where posting a procedure counts as calling it.
+    /// The calls of a program, where a post counts as a call.
     pub fn and_posts(program: &Program) -> Self {
         Self::found(program, true)
     }
 
-    /// Calls that are known: by procedure, whom it calls.
+    /// Builds the calls from a table: by procedure, the procedures that it calls.
     pub fn known(callees: Vec<Vec<ProcId>>) -> Self {
         Self { callees }
     }
@@ -42,7 +42,7 @@ impl Calls {
         }
     }
 
-    /// By procedure: who calls it, each once.
+    /// By procedure: its callers.
     pub fn callers(&self) -> Vec<BTreeSet<usize>> {
         let mut callers = vec![BTreeSet::new(); self.callees.len()];
         for (caller, callees) in self.callees.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Calls {
         callers
     }
 
-    /// Spreads sets: each procedure has what those have that it calls, directly or through others.
+    /// Adds to the set of each procedure the sets of all procedures that it calls, directly or through others.
     pub fn united<T: Ord + Clone>(&self, mut sets: Vec<BTreeSet<T>>) -> Vec<BTreeSet<T>> {
         let callers = self.callers();
         let mut open: BTreeSet<usize> = (0..sets.len()).filter(|&p| !sets[p].is_empty()).collect();
@@ -69,7 +69,7 @@ impl Calls {
         sets
     }
 
-    /// Spreads a property of procedures to all that call one with it, directly or through others.
+    /// Spreads a property to all procedures that call one with it, directly or through others.
     pub fn to_callers(&self, mut has: Vec<bool>) -> Vec<bool> {
         let callers = self.callers();
         let mut work: Vec<usize> = (0..has.len()).filter(|&p| has[p]).collect();
@@ -83,7 +83,7 @@ impl Calls {
         has
     }
 
-    /// Spreads a property of procedures to all that one with it calls, directly or through others.
+    /// Spreads a property to all procedures that one with it calls, directly or through others.
     pub fn to_callees(&self, mut has: Vec<bool>) -> Vec<bool> {
         let mut work: Vec<usize> = (0..has.len()).filter(|&p| has[p]).collect();
         while let Some(proc) = work.pop() {

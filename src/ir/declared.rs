@@ -1,10 +1,8 @@
 //! What object types declare about their operations, in a form that a solver can prove.
 //!
-//! A declaration speaks about two operations on the *same* object. It is not
-//! trusted: it is a claim to be proven for every state of the object, every
-//! two different tasks and all arguments, before any engine relies on it.
-//! Everything that the claim speaks of is a procedure of the same program, free
-//! of preemption points, so that a prover needs nothing that a verifier lacks.
+//! A declaration speaks about two operations on the *same* object. Engines do not trust it: it is a claim. A prover must
+//! show it for every state of the object, every two different tasks and all arguments. The claim names procedures of the
+//! same program, without preemption points, so a prover reads them like all other code.
 
 use base::source::Span;
 
@@ -27,11 +25,11 @@ pub struct DeclaredOp {
     pub op: OpId,
     /// Returns whether the operation is enabled. Takes the object's indices and the operation's parameters.
     pub guard: ProcId,
-    /// Does the operation's step. Takes the same.
+    /// Does the operation's step. Takes the same arguments as `guard`.
     pub body: ProcId,
-    /// Joins the object's queue, in a step of its own before that one. Takes the same.
+    /// Joins the object's queue, in a step of its own before `body`. Takes the same arguments as `guard`.
     pub enqueue: Option<ProcId>,
-    /// Counts how often the operation was enabled without its guard, and how often it may be.
+    /// The global that counts how often the operation was enabled without its guard, and the limit of that count.
     pub spurious: Option<(GlobalId, i128)>,
 }
 
@@ -52,9 +50,9 @@ pub struct Declared {
     /// The pairs of operations that the claim speaks of: the two above, and the same two of every other object
     /// with the same type and constants, for which the same proof will do.
     pub applies: Vec<(OpId, OpId)>,
-    /// The object's private state. Any values of it are to be considered.
+    /// The object's private state. A proof must hold for all its values.
     pub state: Vec<GlobalId>,
     pub span: Span,
-    /// Whether it has been proved. Engines rely on nothing else.
+    /// Whether the claim has been proved. Engines rely on proved claims only.
     pub proved: bool,
 }

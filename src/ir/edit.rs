@@ -1,4 +1,4 @@
-//! Putting programs together: short names for the pieces that passes make them of.
+//! Short functions with which passes make statements and expressions.
 
 use std::borrow::Cow;
 use thin_vec::ThinVec;
@@ -36,7 +36,7 @@ impl Place {
 }
 
 impl Local {
-    /// A local of our own.
+    /// A local that a pass makes; users do not see it.
     #[must_use]
     pub fn hidden(name: impl Into<Cow<'static, str>>, ty: TypeId) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Local {
         }
     }
 
-    /// Adds it to those of a procedure.
+    /// Adds the local to those of a procedure.
     pub fn declared_in(self, locals: &mut Vec<Self>) -> LocalId {
         let id = LocalId::from_index(locals.len());
         locals.push(self);
@@ -55,7 +55,7 @@ impl Local {
 }
 
 impl Program {
-    /// A value of a type: the one that it hurts least to look at.
+    /// Returns a plain value of a type: false, no task, zero or the number nearest to it.
     pub fn plain_value(&mut self, ty: TypeId) -> ExprId {
         let kind = match self.types.get(ty).clone() {
             Type::Bool => ExprKind::Bool(false),
@@ -73,7 +73,7 @@ impl Program {
         self.add(kind, ty)
     }
 
-    /// A new global that no user has declared.
+    /// Adds a global that no user has declared.
     pub fn declare(&mut self, name: &str, ty: TypeId) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         self.globals.push(Global {
@@ -90,7 +90,7 @@ impl Program {
 
 /// A program in the making.
 pub struct Editor {
-    /// What there is of it.
+    /// The program so far.
     pub program: Program,
     /// The source of the statements made from now on.
     pub span: Span,
@@ -159,7 +159,7 @@ impl Editor {
         self.either(BinaryOp::Or, a, b)
     }
 
-    /// A conjunction or disjunction, without constants.
+    /// Makes a conjunction or disjunction; simplifies it if an operand is a constant.
     fn either(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         let neutral = op == BinaryOp::And;
         let known = |e: ExprId| match self.program.expr(e).kind {

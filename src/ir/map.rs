@@ -4,8 +4,8 @@ use super::types::{Type, TypeId, Types};
 use super::value::Value;
 
 impl Value {
-    /// A map in its one form: entries sorted, none equal to the rest. Where the key type is finite the
-    /// rest is the value of most keys, the least of those if there are several.
+    /// A map in its one form: entries are sorted, and none has the value of the rest. If the key
+    /// type is finite, the rest is the value of most keys; of several such values it is the least.
     #[must_use]
     pub fn map(types: &Types, key: TypeId, rest: Self, entries: Vec<(Self, Self)>) -> Self {
         let empty = Self::Map(Box::new(rest), Vec::new());

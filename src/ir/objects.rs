@@ -1,18 +1,18 @@
 //! Objects of the program: which there are, what their state is, and how they are named.
 //!
-//! An object is no value: its state are globals, its operations are awaits, and in an array of objects an
-//! element is named by indices. What belongs to which object is told by ids, never by names.
+//! An object is no value: its state are globals, and its operations are awaits. Indices name
+//! an element of an array of objects. Ids say what belongs to which object; names never do.
 
 use super::program::{GlobalId, LocalId, ObjectId, OpId, Program};
 
 /// A variable that holds an object, or an array of objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// The object whose part it is.
+    /// The object that this one is a part of.
     pub within: Option<ObjectId>,
     /// Its name, inside that object if it is a part: `locks`
     pub name: String,
-    /// How many indices name one object, beside those of the object whose part it is.
+    /// The dimensions of the array, 0 for a single object. Those of the objects around it do not count.
     pub dims: u32,
 }
 
@@ -43,11 +43,11 @@ impl Op {
     }
 }
 
-/// An element of an array of objects that a procedure is given: some of its parameters are the indices.
+/// An element of an array of objects that is passed to a procedure: some parameters are its indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassedObject {
     pub object: ObjectId,
-    /// The first of the indices.
+    /// The parameter that is the first index.
     pub first: LocalId,
     /// How many indices there are, from the outermost on.
     pub indices: u32,
@@ -92,7 +92,7 @@ impl Program {
         all.map(|o| self.object(o).dims as usize).sum()
     }
 
-    /// An object's name with these indices, as far as there are some: `pool[1].locks[2]`
+    /// An object's name with these indices, which may be too few: `pool[1].locks[2]`
     #[must_use]
     pub fn object_name(&self, object: ObjectId, indices: &[String]) -> String {
         let it = self.object(object);

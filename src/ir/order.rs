@@ -18,7 +18,7 @@ pub enum MemoryOrder {
 }
 
 impl MemoryOrder {
-    /// By their numbers in C.
+    /// Indexed by the numbers of the orders in C.
     pub const ALL: [Self; 6] = [
         Self::Relaxed,
         Self::Consume,
@@ -28,13 +28,13 @@ impl MemoryOrder {
         Self::SeqCst,
     ];
 
-    /// Whether a read comes after what comes before the write whose value it reads. Compilers take consume for acquire.
+    /// Whether a read comes after everything before the write that it reads from. Compilers treat consume as acquire.
     #[must_use]
     pub fn acquires(self) -> bool {
         !matches!(self, Self::Relaxed | Self::Release)
     }
 
-    /// Whether what comes before a write also comes before those that read its value.
+    /// Whether everything before a write with this order also comes before the reads of its value.
     #[must_use]
     pub fn releases(self) -> bool {
         matches!(self, Self::Release | Self::AcqRel | Self::SeqCst)
@@ -56,11 +56,11 @@ impl MemoryOrder {
 /// How an atomic statement orders tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Order {
-    /// As a lock does: it comes after all that came before and conflicts with it.
+    /// Like a lock: the statement comes after all earlier ones that conflict with it.
     Whole,
-    /// The same, but C11 does not know it: a `volatile` variable that is taken for an atomic one, an atomic section.
+    /// Like [`Order::Whole`], but C11 does not know it: a `volatile` variable that is taken for an atomic one, an atomic section.
     Foreign,
-    /// As the memory order of an operation says, and as the second one says where it writes nothing.
+    /// The memory order of an operation, and its order where it writes nothing.
     Named(MemoryOrder, MemoryOrder),
 }
 
@@ -73,7 +73,7 @@ impl Order {
         self != Self::Whole && self != Self::SEQ_CST
     }
 
-    /// In a word; of two orders the one where the statement writes.
+    /// In a word: the order where the statement writes. If that is `seq_cst`, the order where it writes nothing.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Order {
 }
 
 impl Display for Order {
-    /// Behind `atomic`.
+    /// As it stands behind `atomic`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => Ok(()),
@@ -100,9 +100,9 @@ impl Display for Order {
 /// The atomic statements of a program that are weaker than `seq_cst`.
 #[derive(Clone, Debug, Default)]
 pub struct WeakOrders {
-    /// Where those stand that may race with others.
+    /// The statements that may race with others.
     pub all: Vec<(Span, Order)>,
-    /// Those by which a task may read what another has written without coming after it.
+    /// The statements through which a task may read a write of another task without coming after it.
     pub leaks: Vec<(Span, Order)>,
 }
 
@@ -124,7 +124,7 @@ impl WeakOrders {
                 let of_place = |place: &Place| races(place.root);
                 let writes = walk::any(body, |s| walk::written(s).is_some_and(of_place));
                 let reads = walk::any(body, |s| walk::exprs(s).iter().any(|e| read[e.index()]));
-                // What procedures do that a section calls is not looked at.
+                // The procedures that a section calls are not looked at.
                 if reads || writes || *order == Order::Foreign {
                     weak.all.push((stmt.span, *order));
                 }

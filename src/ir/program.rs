@@ -79,19 +79,19 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// What object types declare about their operations; claims, not facts.
     pub declared: Vec<Declared>,
-    /// What is to be reached: where each `cover` stands, and what it says of it.
+    /// The place of each `cover`, and its text.
     pub covers: Vec<(Span, String)>,
     /// Where the user's text ends: what is written from there on is the library's.
     pub own_end: u32,
     /// Where expressions stand in the source.
     pub quotes: Quotes,
-    /// What is asked about it, and what of it is not looked at, as far as that is known before any engine runs.
+    /// The questions about the program, and the parts of it that are left out, as far as known before any engine runs.
     pub scope: Scope,
 }
 
 impl Program {
-    /// Whether a check of that kind is one that the user wrote, so that it matters whether any execution comes to it. In C most
-    /// checks are those of the language. One that always fails claims nothing but that no execution comes to it.
+    /// Whether the user wrote a check of that kind, so that it matters if an execution comes to it. In C only
+    /// assertions are the user's. A check that always fails is no claim: it only says that no execution comes to it.
     #[must_use]
     pub fn is_claim(&self, kind: ErrorKind, cond: ExprId) -> bool {
         (self.types.dialect == Dialect::Async || kind == ErrorKind::Assertion)
@@ -116,7 +116,7 @@ pub struct Global {
     pub hidden: bool,
     /// The object whose private state it is: shown in traces, and no part of a final state.
     pub state_of: Option<StateOf>,
-    /// Whether the program calls it so, wherever it is known. What an allocation makes has no name there.
+    /// Whether the program uses this name for it. Objects of an allocation have no name in the program.
     pub named: bool,
     /// Where it is declared.
     pub span: Span,
@@ -247,8 +247,8 @@ impl BinaryOp {
     }
 }
 
-/// A number, placed as a pointer is: programs consist of expressions, and each would have room for the largest of them, and then for
-/// its alignment.
+/// A number with the alignment of a pointer. Each expression of a program
+/// has room for the largest kind; the alignment of `i128` would add more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(C, packed(8))]
 pub struct Number(pub i128);
@@ -273,7 +273,7 @@ pub enum ExprKind {
     Unary(UnaryOp, ExprId),
     /// Two operands.
     Binary(BinaryOp, ExprId, ExprId),
-    /// The second or the third, by the first.
+    /// The second if the first holds, else the third.
     Ite(ExprId, ExprId, ExprId),
     /// Element of an array or map. Out of bounds: any value; a check stands before it.
     Index(ExprId, ExprId),
@@ -304,7 +304,7 @@ impl ExprKind {
 pub struct Place {
     /// The variable.
     pub root: Root,
-    /// From the variable inwards.
+    /// The steps from the variable inwards.
     pub path: ThinVec<Step>,
     /// The type of the part.
     pub ty: TypeId,
@@ -390,8 +390,8 @@ impl ErrorKind {
         Self::Cover,
     ];
 
-    /// Whether any other error is told before it, where only one is: what a step does wrong says more than that
-    /// nothing can go on.
+    /// Whether every other error comes before it where only one is
+    /// reported. An error in a step says more than that nothing can go on.
     #[must_use]
     pub const fn comes_last(self) -> bool {
         matches!(self, Self::Deadlock)
@@ -443,7 +443,7 @@ pub enum AwaitKind {
     Await,
     /// `join t`
     Join,
-    /// Until no other thread is in a section of its own.
+    /// Waits until no other thread is in an exclusive section.
     Turn,
     /// An operation of an object.
     Op(OpId),
@@ -451,7 +451,7 @@ pub enum AwaitKind {
     Enqueue(OpId),
 }
 
-/// Who wants any value.
+/// Who makes a free choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChoiceKind {
     /// The user: `*`, `havoc`, a variable without initial value.
@@ -475,7 +475,7 @@ pub enum StmtKind {
     Assume(ExprId),
     /// An error of that kind unless it holds. The text is the user's or the pass's, for people.
     Check(ErrorKind, ExprId, Box<str>),
-    /// One of two.
+    /// Runs the first block if the condition holds, else the second.
     If(ExprId, Block, Block),
     /// `loop { pre; if !cond { break }; body; 'continue: step }`
     Loop(Box<Loop>),
@@ -495,7 +495,7 @@ pub enum StmtKind {
     Await(Box<Await>),
     /// No preemption point inside. Without statements it is a fence.
     Atomic(Order, Block),
-    /// Says something about the run to who maps it back; does nothing.
+    /// Does nothing. Tells the code that maps executions back where an execution passed.
     Mark(u32, ThinVec<ExprId>),
 }
 
@@ -518,7 +518,7 @@ pub struct Loop {
 /// When it is dispatched, checks, condition and body are one atomic step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Await {
-    /// What for.
+    /// What the task waits for.
     pub kind: AwaitKind,
     /// Checks of the condition's parts (`Check` statements only).
     pub checks: Block,

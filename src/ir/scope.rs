@@ -1,4 +1,4 @@
-//! What is asked about a program, and what of it is not looked at.
+//! The questions about a program, and the parts of it that are left out.
 
 use base::source::Span;
 
@@ -24,57 +24,57 @@ pub struct Cut {
 pub enum Behind {
     /// Nothing: the program has made an error that was not asked about, and what it does then has no meaning.
     Error,
-    /// More memory than is looked at: [`Scope::unsteady`] says how it can be.
+    /// More memory than is modelled: [`Scope::unsteady`] says when such executions are followed.
     Memory,
     /// What is not modelled.
     Unknown,
 }
 
-/// What is asked about a program, and what of it is not looked at.
+/// The questions about a program, and the parts of it that are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// Whether it is an error when every task waits; otherwise such an execution is one that has ended.
     pub deadlocks: bool,
     /// The range in which open values of many-valued types were looked for, if it was narrowed.
     pub nondet: Option<(i64, i64)>,
-    /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
+    /// The empty endless loops at which the front end stops to follow executions, each with its reason.
     pub cuts: Vec<Cut>,
-    /// What is looked for, if not everything: names of properties.
+    /// The names of the properties that are asked about; empty for all.
     pub only: Vec<&'static str>,
-    /// Whether data races are asked about where nothing else is said.
+    /// Whether data races are asked about by default.
     pub races: bool,
-    /// The `cover` that is asked about, in the place of everything else.
+    /// The `cover` that is the only question, if there is one.
     pub cover: Option<Span>,
-    /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
-    /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
+    /// The globals that may have another value at each read, where executions are followed past the cuts to
+    /// [more memory](Behind::Memory). If there are none, the program says nothing about such executions.
     pub unsteady: Vec<GlobalId>,
-    /// Loops without end in which no step would end. Others get a turn there, so the threads never all wait.
+    /// Endless loops in which no step would end. A yield in each lets others run, so the threads never all wait.
     pub endless: Vec<Span>,
-    /// Loops that something leaves and in which perhaps no step ends. They may have no end: a search notices that, a proof does not.
+    /// Loops with an exit in which perhaps no step ends. They may run for ever: a search notices that, a proof does not.
     pub ending: Vec<Span>,
     /// What a verdict that finds no bug does not speak of.
     pub unsaid: Vec<(Span, String)>,
     /// Globals that two tasks never race for. Only one task touches them, no task writes them, or each task holds a certain lock.
     /// No points stand before accesses to them.
     pub apart: Vec<GlobalId>,
-    /// Those of them that a certain lock guards.
+    /// Those of [`Scope::apart`] that a certain lock guards.
     pub guarded: Vec<GlobalId>,
-    /// Globals that say of objects that they are gone. What races there fails in some order, and is told as that failure.
+    /// Globals that say which objects were freed. A race for one fails in some order, and is reported as that failure.
     pub gone: Vec<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
     pub ended: Option<GlobalId>,
-    /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
-    /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
-    /// parameter; that of the first task is 0.
+    /// The global that counts the threads. A task that makes a thread raises it and passes its value as the first
+    /// argument, in one step. That value is the number of the thread; no other thread has it. Every procedure but
+    /// the first task's has the running thread's number as its first parameter; the first task has number 0.
     pub numbers: Option<GlobalId>,
     /// The globals that count the objects of allocations.
     pub counters: Vec<GlobalId>,
     /// The objects of each allocation of C, and the flags that say which of them were freed.
     pub freed: Vec<(GlobalId, GlobalId)>,
-    /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
+    /// The places of the invariants. Checks there belong to no task: their reads are no accesses of a task.
     pub invariants: Vec<Span>,
-    /// Where a section begins in which no other thread runs, if it is not one statement. What such sections order is no matter of data
-    /// races, nor of other memories.
+    /// The place where an exclusive section begins, if such a section is more than
+    /// one statement. Then data races are not looked for, and weak memory is refused.
     pub exclusive: Option<Span>,
     /// The memory, if it is not sequentially consistent.
     pub weak: Option<Weak>,
@@ -88,7 +88,7 @@ pub struct Weak {
     pub races: bool,
     /// Whether the program has checks that find each data race.
     pub looked: bool,
-    /// Whether a task may want to delay more stores than a buffer holds, or a variable may get more stores on C11's memory, and where.
+    /// The place where a task may delay more stores than a buffer holds, or, on C11's memory, a variable may get more stores.
     pub cut: Option<Span>,
     /// Whether C11 has executions that are not followed for other reasons.
     pub partial: bool,
@@ -106,9 +106,9 @@ pub struct Weak {
 /// A variable whose old values may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Messages {
-    /// It has the value that comes last in the order of its stores.
+    /// The variable. It has the value of the last store in the order of its stores.
     pub place: Place,
-    /// All values that were stored, and the last one of them.
+    /// The array of all values that were stored, and the last one of them.
     pub values: GlobalId,
     pub stored: ExprId,
     /// What the place has now, as an expression. It is given this once more where a store comes before it.
@@ -123,7 +123,7 @@ pub struct Site {
     pub span: Span,
 }
 
-/// A place of a buffer, as locals.
+/// One entry of a buffer, as locals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// The number of the store; 0 for none.
@@ -180,7 +180,7 @@ impl Scope {
     /// Whether accesses to a global may race.
     #[must_use]
     pub fn may_race(&self, global: GlobalId) -> bool {
-        // Nothing comes after the end of the program: who has seen it returns.
+        // A task that has seen the end of the program returns, so nothing comes after the end.
         let ends = self.ended == Some(global);
         !ends && !self.apart.contains(&global) && !self.gone.contains(&global)
     }

@@ -11,18 +11,18 @@ use crate::{
     StmtKind, UnaryOp, walk,
 };
 
-/// Where ways lead on which no step ends. Whether conditions hold is not looked at.
+/// Follows ways on which no step ends. Conditions may have any value.
 #[derive(Default)]
 pub struct Way<'a> {
     /// By procedure: whether such a way leads through it. A procedure that is not listed has none.
     calls: &'a [bool],
-    /// The program, and its global that is true when it has ended. What a task does then is no way.
+    /// The program, and its global that is true when it has ended. Statements after the end are on no way.
     ended: Option<(&'a Program, GlobalId)>,
-    /// The loops that it leaves.
+    /// The loops that a way leaves.
     leaves: BTreeSet<LoopId>,
-    /// The loops with which it goes on.
+    /// The loops that a way continues.
     goes_on: BTreeSet<LoopId>,
-    /// Whether it leaves the procedure.
+    /// Whether a way leaves the procedure.
     returns: bool,
 }
 
@@ -126,8 +126,7 @@ pub fn loops(program: &Program, proc: &Proc, ways: &[bool], exited: GlobalId) ->
     found
 }
 
-/// Whether a statement leaves the first of these loops, or goes on with a loop outside. Statements under the conditions that `skips` names
-/// do not count.
+/// Whether a statement leaves the loop `inside[0]`. Statements under the conditions that `skips` names do not count.
 fn leaves(block: &Block, inside: &mut Vec<LoopId>, skips: &impl Fn(ExprId) -> bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Return(_) => true,
@@ -150,16 +149,16 @@ fn leaves(block: &Block, inside: &mut Vec<LoopId>, skips: &impl Fn(ExprId) -> bo
 struct Descent<'p> {
     program: &'p Program,
     l: &'p Loop,
-    /// What the loop gives to its locals: nothing, where that is no expression.
+    /// By local: the values that the loop assigns; `None` for one that is unknown, or not assigned in each turn.
     given: FxHashMap<LocalId, Vec<Option<ExprId>>>,
-    /// Whether it may give something to a global.
+    /// Whether the loop may write a global.
     writes: bool,
 }
 
 /// How a local changes from turn to turn.
 enum Change {
     By(i128),
-    /// It is divided.
+    /// The local is divided.
     Less,
 }
 
@@ -180,7 +179,7 @@ impl<'p> Descent<'p> {
         made
     }
 
-    /// `always`: each turn comes there.
+    /// Notes what a statement assigns. `always` says whether each turn comes there.
     fn note(&mut self, stmt: &Stmt, always: bool) {
         let (place, value) = match &stmt.kind {
             StmtKind::Assign(place, e) if place.path.is_empty() && always => (place, Some(*e)),
@@ -251,7 +250,7 @@ impl<'p> Descent<'p> {
                 };
                 meets(*a, *b) || meets(*b, *a)
             }
-            // A truth value that is made in the turn.
+            // A local with a condition that is computed in the turn.
             (ExprKind::Local(_), _) => self.only(e).is_some_and(|e| self.stays(e, value)),
             _ => false,
         }
@@ -290,7 +289,7 @@ impl<'p> Descent<'p> {
         self.int(e).is_some_and(|i| i >= 0)
     }
 
-    /// Whether a number of their type is greater than `b`, or less than `a`.
+    /// Whether their type has a number greater than `b`, or one less than `a`.
     fn has_more(&self, a: ExprId, b: ExprId) -> bool {
         let Some((least, most)) = self.program.types.bounds(self.program.expr(a).ty) else {
             return true;
@@ -305,7 +304,7 @@ impl<'p> Descent<'p> {
         }
     }
 
-    /// What a local is given, if it is given one thing.
+    /// The value that the loop assigns to a local, if it assigns exactly one.
     fn only(&self, e: ExprId) -> Option<ExprId> {
         let ExprKind::Local(l) = self.program.expr(e).kind else {
             return None;
@@ -328,7 +327,7 @@ impl<'p> Descent<'p> {
         }
     }
 
-    /// How `e` differs from `l` as it was before.
+    /// How `e` differs from the value that `l` had before.
     fn change_of(&self, e: ExprId, l: LocalId, deep: u32) -> Option<Change> {
         let deep = deep.checked_sub(1)?;
         match self.program.expr(e).kind {
@@ -336,7 +335,7 @@ impl<'p> Descent<'p> {
             ExprKind::Local(_) => self.change_of(self.only(e)?, l, deep),
             ExprKind::Convert(inner) => self.change_of(inner, l, deep),
             ExprKind::Binary(op, a, b) => match (op, self.change_of(a, l, deep)?, self.int(b)?) {
-                // Rounds down: what is negative never comes to zero.
+                // Division rounds down: a negative number never comes to zero.
                 (BinaryOp::Div | BinaryOp::Shr, ..) if !self.is_unsigned(e) => None,
                 (BinaryOp::Add, Change::By(n), more) => Some(Change::By(n.checked_add(more)?)),
                 (BinaryOp::Sub, Change::By(n), less) => Some(Change::By(n.checked_sub(less)?)),

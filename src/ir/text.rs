@@ -27,14 +27,14 @@ pub enum Dialect {
     C,
 }
 
-/// Where expressions stand in the source. How a program was written is no part of what it is: all are equal.
+/// Where expressions stand in the source. All quotes are equal: the wording of a program is no part of it.
 #[derive(Clone, Debug, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
-    /// What the source says itself of how expressions are written.
+    /// The texts that front ends have set for expressions.
     texts: FxHashMap<ExprId, String>,
     olds: FxHashMap<ExprId, ExprId>,
-    /// Calls of the C library whose parts are nothing to a person.
+    /// Calls of the C library that are one step to a person.
     calls: FxHashSet<Span>,
     sources: Option<Arc<SourceMap>>,
 }
@@ -46,41 +46,41 @@ impl PartialEq for Quotes {
 }
 
 impl Quotes {
-    /// An expression stands there. Of several places the first counts.
+    /// Notes where an expression stands. The first of several places counts.
     pub fn put(&mut self, id: ExprId, span: Span) {
         self.spans.entry(id).or_insert(span);
     }
 
-    /// A call of the C library stands there. What it does is one step to a person.
+    /// Notes where a call of the C library stands. The whole call is one step to a person.
     pub fn put_call(&mut self, span: Span) {
         self.calls.insert(span);
     }
 
-    /// The call of the C library that stands there.
+    /// The text of the call of the C library at a place.
     #[must_use]
     pub fn call(&self, span: Span) -> Option<String> {
         let call = self.calls.contains(&span).then_some(span)?;
         self.words(call)
     }
 
-    /// An expression is written so, wherever it stands.
+    /// Sets the text of an expression, wherever it stands.
     pub fn put_text(&mut self, id: ExprId, text: String) {
         if text.len() <= LENGTH {
             self.texts.insert(id, text);
         }
     }
 
-    /// The texts in which expressions stand.
+    /// Sets the texts in which expressions stand.
     pub fn set_sources(&mut self, sources: &SourceMap) {
         self.sources = Some(Arc::new(sources.clone()));
     }
 
-    /// A pass has put an expression into the place of another one: it is shown as that one.
+    /// Shows `id` as `old`, which a pass has replaced by it.
     pub fn show_as(&mut self, id: ExprId, old: ExprId) {
         self.olds.insert(id, self.shown(old));
     }
 
-    /// Another expression has the source of an old one.
+    /// Gives `id` the source of `old`.
     pub fn quote_as(&mut self, id: ExprId, old: ExprId) {
         if let Some(&span) = self.spans.get(&old) {
             self.put(id, span);
@@ -112,14 +112,14 @@ impl Quotes {
     fn words(&self, span: Span) -> Option<String> {
         let text = self.sources.as_ref()?.text(span);
         let plain = text.len() <= LENGTH && !text.contains("//") && !text.contains("/*");
-        // Parentheses that stand around an operand only are not part of the place.
+        // The span of an operand may hold only one parenthesis of a pair: such a text is not quoted.
         let plain = plain && text.matches('(').count() == text.matches(')').count();
         let words = plain.then(|| text.split_whitespace().collect::<Vec<_>>());
         words.map(|w| w.join(" "))
     }
 }
 
-/// How long an expression may get before it is cut.
+/// How many bytes an expression may have before it is cut.
 const LENGTH: usize = 160;
 
 /// What names mean: a procedure, and its locals' values if they are known.
@@ -175,8 +175,8 @@ pub fn is_inside(program: &Program, id: ExprId) -> bool {
     }
 }
 
-/// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`, and where sections are kept,
-/// `no other thread is in one && …`.
+/// The part of an expression that a person reads. Passes put parts before it:
+/// `hidden || …`, and with exclusive sections `no other thread is in one && …`.
 pub fn readable(program: &Program, id: ExprId) -> ExprId {
     let hidden = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Global(g) if program.globals[g.index()].hidden);
     match program.expr(id).kind {
@@ -249,7 +249,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
     }
 }
 
-/// A record whose parts are nothing to a person, if they are known.
+/// The value of an opaque record, if all its fields are known.
 fn known_record(names: Names<'_>, ty: TypeId, fields: &[ExprId]) -> Option<Value> {
     let fields = fields.iter().map(|&e| known(names, e).map(Value::Int));
     let fields = fields.collect::<Option<Vec<_>>>()?;
@@ -280,7 +280,7 @@ fn converted(names: Names<'_>, value: ExprId, ty: TypeId, out: &mut String) {
     }
 }
 
-/// An index: of one that a pass has computed, its value.
+/// Writes an index: its value, if a pass has computed it.
 fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
     match known(names, id) {
         Some(value) => out.push_str(&value.to_string()),
@@ -288,7 +288,7 @@ fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
     }
 }
 
-/// The number that an expression over nothing but a pass's own variables has.
+/// The number of an expression that consists of literals and of a pass's own variables.
 fn known(names: Names<'_>, id: ExprId) -> Option<i128> {
     let types = &names.program.types;
     let e = names.program.expr(id);
@@ -446,7 +446,7 @@ pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     format!("{}({})", proc.name, shown.join(", "))
 }
 
-/// An operation: `m.lock`, `fork[2].lock`. The value of an expression may be known.
+/// An operation: `m.lock`, `fork[2].lock`. `value` returns the value of an index, if it is known.
 pub fn operation(
     program: &Program,
     at: &Await,
@@ -462,7 +462,7 @@ pub fn operation(
     format!("{}.{}", program.object_name(op.object, &indices), op.name)
 }
 
-/// The indices of the object that an operation is asked of: arguments of what does the operation.
+/// The indices of the object of an operation. They are arguments of the call that does the operation.
 fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprId] {
     let call = at.body.iter().rev().find_map(|stmt| match &stmt.kind {
         StmtKind::Call(_, callee, args) => Some((program.proc(*callee), args)),

@@ -1,4 +1,4 @@
-//! How often loops turn whose bounds are constants: a bound on unrolling must not be less.
+//! How often loops with constant bounds turn: a bound on unrolling must not be less.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,7 +38,7 @@ pub fn endless_makers(program: &Program) -> FxHashSet<(ProcId, LoopId)> {
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
-    /// The same of loops whose counter is part of the body.
+    /// The same of loops that count in their body, not in their step.
     inside: FxHashMap<LoopId, u64>,
 }
 
@@ -66,27 +66,27 @@ impl Turns {
         Self { of, inside }
     }
 
-    /// Whether a loop turns at most a known number of times, each time that it is reached, in whichever form it is.
+    /// Whether a loop of either form turns at most a known number of times, each time that it is reached.
     pub fn end(&self, id: LoopId) -> bool {
         self.of.contains_key(&id) || self.inside.contains_key(&id)
     }
 
-    /// How often a loop turns at most, each time that it is reached, in whichever form it is.
+    /// How often a loop of either form turns at most, each time that it is reached.
     pub fn most(&self, id: LoopId) -> Option<u64> {
         self.of(id).or_else(|| self.inside.get(&id).copied())
     }
 
-    /// How often a loop turns at most, each time that it is reached.
+    /// How often a loop that counts in its step turns at most, each time that it is reached.
     pub fn of(&self, id: LoopId) -> Option<u64> {
         self.of.get(&id).copied()
     }
 }
 
-/// The values that locals are given: constants, or others.
+/// By local: the values that it is given; `None` for one that is no constant.
 type Assigned = FxHashMap<LocalId, Vec<Option<i128>>>;
 
-/// The condition of each turn and its statements, if each turn comes to its end: the condition is the loop's, or stands at the
-/// beginning, as in loops of C.
+/// The condition of a loop and its body, if no `continue` shortens a turn. The
+/// condition is the loop's, or stands at the start of the body, as in loops of C.
 fn counted_inside<'p>(program: &Program, l: &'p Loop) -> Option<(ExprId, &'p Block)> {
     if walk::any(&l.body, |stmt| stmt.kind == StmtKind::Continue(l.id)) {
         return None;

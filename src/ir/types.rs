@@ -58,9 +58,9 @@ pub struct RecordType {
 pub struct Addresses {
     /// The first byte of the first one.
     pub base: i128,
-    /// How many there are; one that is alone is not numbered.
+    /// How many there are; `None` for a single one, which is shown without a number.
     pub count: Option<u32>,
-    /// Bytes of one, and from each to the next.
+    /// The size of one in bytes, and the distance from each to the next.
     pub size: (i128, i128),
     /// Their name; that of a string is its text in quotes.
     pub name: String,
@@ -140,15 +140,15 @@ impl Addresses {
 pub struct Types {
     /// How types and values are written for people.
     pub dialect: Dialect,
-    /// What lies at the numbers that are addresses, for people.
+    /// The objects at the numbers that are addresses, to show these to people.
     pub addresses: Vec<Addresses>,
-    /// The machine integer that is an address, if a program has pointers: its values are as those of the plain one, and shown as a pointer's.
+    /// The type of addresses, if a program has pointers: a machine integer whose values are shown as pointers.
     pub pointer: Option<TypeId>,
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
 }
 
-/// What is a record only for engines.
+/// The records of C that only engines see as records: people see them as a whole.
 const OPAQUE: [&str; 7] = [
     "double",
     "pthread_mutex_t",
@@ -214,7 +214,7 @@ impl Types {
         id
     }
 
-    /// Another type in the place of one: all that has its id has the new one.
+    /// Replaces a type: everything with its id has the new one.
     pub fn replace(&mut self, id: TypeId, ty: Type) {
         let old = std::mem::replace(&mut self.types[id.0 as usize], ty.clone());
         self.ids.remove(&old);

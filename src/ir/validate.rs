@@ -1,4 +1,4 @@
-//! What every program must satisfy, whoever made it. A failure is always a defect of ours.
+//! What every program must satisfy. A failure is always a defect of ours.
 //!
 //! Checked are: ids, types of every expression and statement, that subexpressions come before the
 //! expressions that hold them, that `break` and `continue` name a loop around them, that locals are
@@ -17,7 +17,7 @@ use super::program::Program;
 /// Checks a program.
 ///
 /// # Errors
-/// What is wrong, with the place, in words for whoever debugs a pass.
+/// What is wrong, with the place, in words for people who debug passes.
 pub fn validate(program: &Program) -> Result<(), String> {
     exprs::check(program)?;
     roots(program)?;
@@ -29,10 +29,10 @@ pub fn validate(program: &Program) -> Result<(), String> {
     points::check(program)
 }
 
-/// What a pass has made, looked at where debugging is on.
+/// Returns the program that a pass has made. Debug builds validate it before.
 ///
 /// # Panics
-/// When it is not valid: a defect of ours, which would only show much later.
+/// If it is not valid. That is a defect of ours, which would show much later.
 #[must_use]
 pub fn checked(program: Program, pass: &str) -> Program {
     if cfg!(debug_assertions)
@@ -43,7 +43,7 @@ pub fn checked(program: Program, pass: &str) -> Program {
     program
 }
 
-/// The procedures that a program begins and ends with.
+/// Checks `init`, `main` and `finally`, and that the names of globals are unique.
 fn roots(program: &Program) -> Result<(), String> {
     for (id, what) in [
         (Some(program.init), "init"),

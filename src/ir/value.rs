@@ -17,7 +17,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number of a task that has none here: all that is known is that there is one.
+    /// Stands for a task whose number is not known.
     pub const SOME_TASK: u32 = 0;
 
     /// Whether no part of it was chosen.

@@ -1,7 +1,7 @@
 //! Walking through statements and expressions, in the order in which they are written.
 //!
-//! Who asks a question of every statement or of every part of an expression asks it here: a new kind of either
-//! is then added to this file and to those that give it a meaning.
+//! Code that looks at every statement, or at every part of an expression, does it by these
+//! functions. A new kind of either then changes only this file and those that give it a meaning.
 
 use smallvec::SmallVec;
 
@@ -30,7 +30,7 @@ pub fn any(block: &[Stmt], mut f: impl FnMut(&Stmt) -> bool) -> bool {
     found
 }
 
-/// The same with the right to change them.
+/// Like [`each`], with the right to change the statements.
 pub fn each_mut(block: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
     for stmt in block {
         f(stmt);
@@ -52,7 +52,7 @@ pub fn children(stmt: &Stmt) -> impl Iterator<Item = &Block> {
     blocks.into_iter().flatten()
 }
 
-/// The same with the right to change them.
+/// Like [`children`], with the right to change the blocks.
 pub fn children_mut(stmt: &mut Stmt) -> impl Iterator<Item = &mut Block> {
     let blocks: [Option<&mut Block>; 3] = match &mut stmt.kind {
         StmtKind::If(_, then, otherwise) => [Some(then), Some(otherwise), None],
@@ -119,7 +119,7 @@ pub fn operands(expr: &Expr) -> SmallVec<[ExprId; 3]> {
     }
 }
 
-/// The same expression with other operands.
+/// The same kind of expression with other operands.
 pub fn with_operands(kind: &ExprKind, mut f: impl FnMut(ExprId) -> ExprId) -> ExprKind {
     match kind {
         ExprKind::Unary(op, a) => ExprKind::Unary(*op, f(*a)),
@@ -150,7 +150,7 @@ fn variable(expr: &Expr) -> Option<Root> {
     }
 }
 
-/// Whether an expression reads a variable of a kind.
+/// Whether an expression reads a variable for which `of` holds.
 pub fn reads(program: &Program, id: ExprId, of: &mut impl FnMut(Root) -> bool) -> bool {
     let expr = program.expr(id);
     match variable(expr) {
@@ -168,7 +168,7 @@ pub fn asks_who_finished(program: &Program, id: ExprId) -> bool {
             .any(|&e| asks_who_finished(program, e))
 }
 
-/// Whether an expression reads a variable of a kind, for every expression at once: a part's id is less than that of the whole.
+/// Like [`reads`], for every expression at once: a part's id is less than that of the whole.
 pub fn all_reads(program: &Program, of: impl Fn(Root) -> bool) -> Vec<bool> {
     let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {

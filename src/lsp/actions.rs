@@ -78,7 +78,7 @@ pub fn capabilities() -> ServerCapabilities {
     }
 }
 
-/// Verifying is offered everywhere in a file.
+/// Returns the fixes for a part of a file, and the offers to verify it, which are there everywhere.
 pub fn code_actions(server: &mut Server, params: CodeActionParams) -> Answered {
     let uri = params.text_document.uri;
     let wanted = |kind: &CodeActionKind| {

@@ -1,4 +1,4 @@
-//! Compiling in the background: always what was changed last, one text at a time.
+//! Compiles texts in the background, one at a time, and only the last version of each.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,12 +21,12 @@ use names::unused;
 pub struct Order {
     pub uri: String,
     pub origin: Origin,
-    /// Which of its texts.
+    /// The number of this version of the text.
     pub revision: u64,
     pub text: Arc<Text>,
 }
 
-/// Begins to check what is sent; what was found is sent to the server.
+/// Starts a thread that checks the texts that it is sent, and sends what it finds to the server.
 #[must_use]
 pub fn start(jobs: Sender<Job>) -> Sender<Order> {
     let (orders, inbox) = mpsc::channel();
@@ -41,7 +41,7 @@ fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
             let Ok(order) = inbox.recv() else { return };
             waiting.insert(order.uri.clone(), order);
         }
-        // Of texts that wait only the last is of interest.
+        // Of the versions of a text that wait, only the last is checked.
         waiting.extend(inbox.try_iter().map(|o| (o.uri.clone(), o)));
         let Some((_, order)) = waiting.pop_first() else {
             continue;
@@ -78,7 +78,7 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     })
 }
 
-/// What is wrong with a file that a document uses is shown where it does.
+/// Shows a complaint about a used file at the first place where the document uses a file.
 fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
     let Some(at) = diagnostic.span.and_then(|span| sources.locate(span)) else {
         return;

@@ -1,4 +1,4 @@
-//! The other side of the wire: answering it, telling it something, and what it has called off.
+//! The other side of the wire: answers to its requests, messages to it, and the work that it calls off.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -30,13 +30,13 @@ impl Refusal {
         }
     }
 
-    /// What was asked cannot be done.
+    /// A refusal because the request cannot be fulfilled.
     #[must_use]
     pub fn failed(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::RequestFailed, message)
     }
 
-    /// The client has called it off.
+    /// A refusal because the client has called the request off.
     #[must_use]
     pub fn cancelled() -> Self {
         Self::new(ErrorCode::RequestCanceled, "called off")
@@ -107,7 +107,7 @@ impl Client {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A request came in: it is to be answered once, and can be called off until then.
+    /// Registers a request that came in. The client can call it off until it is answered.
     pub fn register(&self, id: &RequestId) -> Cancel {
         let cancel = Cancel::default();
         self.waiting()
@@ -115,14 +115,14 @@ impl Client {
         cancel
     }
 
-    /// The client calls a request off.
+    /// Calls a request off, if it is not answered yet.
     pub fn cancel_request(&self, id: &RequestId) {
         if let Some(cancel) = self.waiting().get(&Key::Request(id.clone())) {
             cancel.call_off();
         }
     }
 
-    /// The client calls off what progress is shown of.
+    /// Calls off the work whose progress is shown with this token.
     pub fn cancel_progress(&self, token: &Value) {
         if let Some(cancel) = self.waiting().get(&Key::Progress(token.to_string())) {
             cancel.call_off();
@@ -142,7 +142,7 @@ impl Client {
         self.out.send(&Message::Response(response));
     }
 
-    /// Refuses what had no id.
+    /// Refuses a message that had no id.
     pub fn refuse(&self, code: i32, message: &str) {
         self.out.refuse(code, message);
     }
@@ -170,13 +170,13 @@ impl Client {
         self.notify("window/logMessage", params);
     }
 
-    /// Shows that something takes its time; ends with what it returns. Calling that off calls off `cancel`.
+    /// Shows progress until the returned value is dropped. If the client calls the progress off, `cancel` is called off.
     #[must_use]
     pub fn progress(&self, token: Option<Value>, title: &str, cancel: &Cancel) -> Progress {
         let own = token.is_none();
         let name = format!("dbverify/{}", self.next.fetch_add(1, Ordering::Relaxed));
         let token = token.unwrap_or_else(|| name.as_str().into());
-        // Before the client knows of it, because then it can be called off.
+        // This comes first: as soon as the client knows the token, it can call the work off.
         self.waiting()
             .insert(Key::Progress(token.to_string()), cancel.clone());
         if own {

@@ -1,6 +1,6 @@
 //! What could be written next: the words of the language, and the names in scope.
 //!
-//! Where somebody is writing, the text seldom parses. So the tree is that of the text with a
+//! While a person writes, the text seldom parses. So the tree is that of the text with a
 //! name put in at the cursor, in the way that leaves the fewest errors.
 
 use std::ops::Range;
@@ -18,9 +18,9 @@ use super::server::{Server, write};
 use names::language::Origin;
 use names::{DeclId, Kind, Module, Target};
 
-/// In larger texts no name is put in: it would be read anew at every key.
+/// In larger texts no name is put in, because the server would read the whole text again at every key.
 const MOST_BYTES: usize = 1 << 20;
-/// A name that nobody uses.
+/// The name that is put in. Programs do not use it.
 const HOLE: &str = "dbverify_hole";
 
 /// What could stand at the cursor.
@@ -62,7 +62,7 @@ fn word_start(text: &str, offset: usize) -> usize {
     text[..offset].trim_end_matches(word).len()
 }
 
-/// Whether the rest of the line belongs to a comment, or to a string that began in it.
+/// Checks whether an offset lies in a comment, or in a string that began in the same line.
 fn in_comment_or_string(text: &str, offset: usize) -> bool {
     let line = text[..offset].rsplit('\n').next().unwrap_or("");
     let quotes = line.replace("\\\"", "").matches('"').count();
@@ -75,7 +75,7 @@ fn in_comment_or_string(text: &str, offset: usize) -> bool {
     comment || quotes % 2 == 1
 }
 
-/// The text with a name at the cursor.
+/// Reads the text with a name at the cursor, in the form that leaves the fewest errors.
 fn with_hole(origin: &Origin, text: &str, hidden: Range<usize>, behind_dot: bool) -> Module {
     let (before, behind) = (&text[..hidden.start], &text[hidden.end..]);
     let forms = if behind_dot {

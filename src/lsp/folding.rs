@@ -38,7 +38,7 @@ fn folds(text: &Text) -> Vec<FoldingRange> {
             }
             Ok(Tok::BlockComment) => all.extend(comment((first, last))),
             Ok(Tok::LBrace) => open.push(first),
-            // The line of the closing brace stays.
+            // The line of the closing brace stays visible.
             Ok(Tok::RBrace) => all.extend(open.pop().and_then(|o| fold(o, last.saturating_sub(1)))),
             _ => {}
         }

@@ -113,7 +113,7 @@ fn one_line(text: &str) -> String {
 
 /// The most lines of a type or a constant that are shown.
 const LINES: usize = 20;
-/// The most characters.
+/// The most characters of a type or a constant that are shown.
 const CHARACTERS: usize = 2_000;
 
 fn shortened(text: &str) -> String {
@@ -128,7 +128,7 @@ fn shortened(text: &str) -> String {
 fn comment_above(home: &Module, decl: &Decl) -> String {
     if !decl.kind.is_local() && decl.kind != Kind::Member {
         let before = home.text.get(..decl.whole.start as usize).unwrap_or("");
-        // The line of the declaration itself, up to it.
+        // Leaves out the line of the declaration itself.
         let above = before.rfind('\n').map_or("", |end| &before[..end]);
         let lines = above.lines().rev().map(str::trim);
         let lines = lines.map_while(|line| line.strip_prefix("//"));

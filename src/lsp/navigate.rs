@@ -25,7 +25,7 @@ pub fn definition(server: &mut Server, params: GotoDefinitionParams) -> Answered
     write(location(document, &module, module.index.decl(id).name))
 }
 
-/// A place of the program for the client; none for a file that no URI can name.
+/// Writes a place of the program for the client. Returns `None` for a file that no URI can name.
 fn location(document: &Document, module: &Module, span: Span) -> Option<Location> {
     let Some((path, text, bytes)) = module.elsewhere(span) else {
         return Some(Location::new(
@@ -67,7 +67,7 @@ pub fn references(server: &mut Server, params: ReferenceParams) -> Answered {
     write(found.collect::<Vec<_>>())
 }
 
-/// The same in the file at hand, to be marked.
+/// Everywhere where a name stands in this file, for the editor to mark.
 pub fn highlight(server: &mut Server, params: DocumentHighlightParams) -> Answered {
     let at = params.text_document_position_params;
     let Some((module, target)) = under(server, &at)? else {
@@ -94,7 +94,7 @@ fn under(
     Ok(target.map(|target| (module, target)))
 }
 
-/// Where a declaration's name stands, itself included.
+/// Returns all places where a declaration's name stands, with the declaration itself.
 pub fn uses(module: &Module, target: Target) -> impl Iterator<Item = Span> {
     let all = module.index.occurrences.iter();
     all.filter(move |o| o.target == Some(target))

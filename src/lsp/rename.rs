@@ -1,7 +1,7 @@
 //! Renaming: everywhere or not at all.
 //!
-//! Whether a new name clashes with another one, hides it or is hidden is not guessed: the
-//! text is renamed and read again, and every name in it must mean what it meant before.
+//! A new name may clash with another one, hide it or be hidden. The server does not guess whether it does: it renames the text
+//! and reads it again, and every name in it must mean what it meant before.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub fn prepare(server: &mut Server, at: TextDocumentPositionParams) -> Answered 
     })
 }
 
-/// The changes that rename.
+/// Returns the changes that rename the name under the cursor.
 #[allow(
     clippy::mutable_key_type,
     reason = "the protocol's own type; a URI's cell is a cache of its parts"
@@ -90,7 +90,7 @@ pub fn renamed(module: &Module, offset: u32, new: &str) -> Result<Vec<Span>, Ref
     Ok(spans)
 }
 
-/// Which other files use a file is not known, so no name that several files share is renamed.
+/// Refuses a name that other files may share: it is not known which other files use a file.
 fn refuse_other_files(
     module: &Module,
     target: Target,
@@ -111,7 +111,7 @@ fn refuse_other_files(
     )))
 }
 
-/// A new name is a name, and no word of the language.
+/// Refuses a new name that is no name, or that is a word of the language.
 fn is_name(new: &str) -> Result<(), Refusal> {
     let short: String = new.chars().take(40).collect();
     if new == "self" || Tok::words().any(|word| word == new) {
@@ -128,7 +128,7 @@ fn is_name(new: &str) -> Result<(), Refusal> {
     )))
 }
 
-/// A use of a field or operation whose type is not known could be one of this name.
+/// Refuses the name of a field or operation if a use of the same name has no known meaning: it could mean this one.
 fn refuse_unknown(module: &Module, target: Target, old: &str) -> Result<(), Refusal> {
     let (_, id) = module.find(target);
     let behind_dot = |d: &Decl| matches!(d.kind, Kind::Field | Kind::Op | Kind::Proc);
@@ -161,7 +161,7 @@ fn replaced(text: &str, spans: &[Span], new: &str) -> String {
     out + &text[done..]
 }
 
-/// Every name must mean what it meant: the same declaration, by its number.
+/// Refuses if a name no longer means the same declaration, by its number.
 fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
     let (old, now) = (&before.index, &after.index);
     let pairs = old.occurrences.iter().zip(&now.occurrences);
@@ -184,7 +184,7 @@ fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the checker finds beside: two of a name in one block, types that are no longer the same.
+/// Refuses if the checker finds new errors: two equal names in one block, types that are no longer the same.
 fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refusal> {
     let errors = |text: &str| -> Vec<Diagnostic> {
         let all = checker::check(module.origin(), text).into_iter();
@@ -224,7 +224,7 @@ mod tests {
     use symbolic::explore;
     use testing::examples;
 
-    /// A text in which everything has another name, and the old names by the numbers in the new ones.
+    /// Gives everything in a text a new name. Returns the text, and the old names by the numbers in the new ones.
     fn all_renamed(text: &str) -> (String, Vec<String>) {
         let mut text = text.to_owned();
         let mut old = Vec::new();
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Without the numbers that tell locals of one name apart.
+    /// Removes the numbers that tell locals of one name apart.
     fn unnumbered(program: &str) -> String {
         let digits = |part: &str| {
             part.trim_start_matches(|c: char| c.is_ascii_digit())

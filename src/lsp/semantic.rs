@@ -28,7 +28,7 @@ const MODIFIERS: [SemanticTokenModifier; 3] = [
     SemanticTokenModifier::DEFAULT_LIBRARY,
 ];
 
-/// What the numbers of an answer mean.
+/// Tells the client what the numbers in an answer mean.
 #[must_use]
 pub fn capability() -> SemanticTokensServerCapabilities {
     SemanticTokensServerCapabilities::SemanticTokensOptions(SemanticTokensOptions {
@@ -41,7 +41,7 @@ pub fn capability() -> SemanticTokensServerCapabilities {
     })
 }
 
-/// Every name of a text of which it is known what it means.
+/// Returns a token for each name of a text whose meaning is known.
 pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Answered {
     let document = server.document(&params.text_document.uri)?;
     let (text, module) = (document.text.clone(), document.module());
@@ -51,7 +51,7 @@ pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Answered {
     })
 }
 
-/// Each token by its distance from the one before.
+/// Writes each token by its distance from the one before.
 fn encoded(module: &Module, text: &Text) -> Vec<SemanticToken> {
     let mut last = text.place(0);
     let mut all = Vec::new();

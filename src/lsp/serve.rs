@@ -1,6 +1,6 @@
-//! A session from its first message to its last: who may say what when, and what is called off.
+//! A session from its first message to its last: which messages are allowed when, and which work is called off.
 //!
-//! Nothing here takes time: what does is sent to the [server](super::server).
+//! Nothing here takes time: work that does is sent to the [server](super::server).
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl Session<'_> {
         match message {
             Message::Request(request) => self.request(request),
             Message::Notification(notification) => self.notification(notification),
-            // The server asks nothing whose answer it needs.
+            // The server needs no answers to its own requests.
             Message::Response(_) => {}
         }
     }

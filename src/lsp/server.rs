@@ -29,7 +29,7 @@ use super::{
 use names::Module;
 use names::language::Origin;
 
-/// Larger texts are kept, and nothing is said about them.
+/// Texts with more bytes are kept, but the server says nothing about them.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// Something for the server to do.
@@ -52,10 +52,10 @@ pub struct Document {
     version: i32,
     pub revision: u64,
     pub text: Arc<Text>,
-    /// Its names, once somebody has asked.
+    /// The names of the text, once a request has needed them.
     module: Option<Arc<Module>>,
     complaints: Vec<lsp_types::Diagnostic>,
-    /// What mends some of them.
+    /// The changes that mend some of the complaints.
     pub fixes: Vec<Fix>,
     /// The last verification of this text.
     verified: Option<Box<Verified>>,
@@ -93,7 +93,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Before the first message.
+    /// Makes a session, before its first message.
     #[must_use]
     pub fn new(client: Client, jobs: Sender<Job>, running: Arc<()>) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl Server {
         });
     }
 
-    /// A panic is our fault; it costs the request, not the session.
+    /// Does a job. A panic is our fault: it costs the request, but not the session.
     fn guarded(&mut self, job: Job) {
         let id = match &job {
             Job::Request(request, _) => Some(request.id.clone()),
@@ -221,7 +221,7 @@ impl Server {
         self.documents.insert(key, document);
     }
 
-    /// A file was saved: what uses it may mean something else now.
+    /// Checks the documents again that use other files: after a save, their names may mean something else.
     fn read_used_files_again(&mut self) {
         let all = self.documents.values();
         let using = all.filter(|d| !d.origin.is_c() && d.text.text.contains("use \""));
@@ -298,7 +298,7 @@ impl Server {
         }
         let answered = match method.as_str() {
             "workspace/executeCommand" => match actions::execute(self, &id, params, cancel) {
-                // It is answered when it is done.
+                // The verification answers the request when it is done.
                 Ok(None) => return,
                 Ok(Some(value)) => Ok(value),
                 Err(refusal) => Err(refusal),
@@ -345,7 +345,7 @@ impl Server {
     }
 }
 
-/// Parameters as they should be.
+/// Reads parameters, or refuses them.
 pub(super) fn read<P: DeserializeOwned>(params: Value) -> Result<P, Refusal> {
     serde_json::from_value(params)
         .map_err(|error| Refusal::new(ErrorCode::InvalidParams, error.to_string()))

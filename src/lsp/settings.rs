@@ -13,7 +13,7 @@ pub struct Settings {
     pub delays: String,
     /// How often loops are unrolled.
     pub unroll: u32,
-    /// When to give up.
+    /// When to give up. Below, the limit of memory in MiB.
     pub timeout: Duration,
     pub memory: u64,
 }
@@ -29,11 +29,11 @@ impl Default for Settings {
     }
 }
 
-/// Nobody waits longer in an editor.
+/// The longest timeout that a client can set.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 impl Settings {
-    /// With what a client's object says; what it does not say, or says wrongly, stays.
+    /// Returns the settings with the values in a client's object. A value that is missing or wrong changes nothing.
     #[must_use]
     pub fn with(&self, said: &Value) -> Self {
         let mut settings = self.clone();

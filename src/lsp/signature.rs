@@ -42,7 +42,7 @@ struct Call<'t> {
 
 /// The innermost call whose parenthesis is open at the end of a text.
 fn call_around(text: &str) -> Option<Call<'_>> {
-    // For each open bracket: the call that it belongs to, if it is one's.
+    // For each open bracket: the call that it belongs to, if there is one.
     let mut open: Vec<Option<Call<'_>>> = Vec::new();
     let mut before: Option<(usize, &str)> = None;
     for (token, range) in Tok::lexer(text).spanned() {
@@ -70,7 +70,7 @@ fn call_around(text: &str) -> Option<Call<'_>> {
     open.into_iter().rev().flatten().next()
 }
 
-/// What is called: as the text says, or, where that cannot be read, what has that name.
+/// Returns what is called: what the name means, or, if that is not known, the first declaration with that name.
 fn called(module: &Module, call: &Call<'_>) -> Option<Target> {
     let start = u32::try_from(call.start).ok()?;
     let known = module.index.at(start).filter(|o| o.span.start == start);

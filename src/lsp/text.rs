@@ -1,7 +1,7 @@
 //! A text with its places as the protocol counts them: lines from 0, columns in UTF-16 units.
 //!
-//! A place between two offsets that the text does not have (behind a line's end, in the
-//! middle of a character) means the nearest one before it, as the protocol says.
+//! A place that the text does not have (behind a line's end, in the middle of a character) means the nearest place before it,
+//! as the protocol says.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 
 use base::source::Span;
 
-/// A mark is kept every so many bytes, so that no place needs a walk over a long line.
+/// A mark is kept after every this many bytes, so that no place needs a walk over a long line.
 const STRIDE: usize = 1024;
 
 /// A text, its lines and its columns.
@@ -44,7 +44,7 @@ impl Text {
         Self { text, lines, marks }
     }
 
-    /// The first character at or after a byte.
+    /// Returns the first offset at or after a byte at which a character begins.
     fn ceil(&self, mut at: usize) -> usize {
         while !self.text.is_char_boundary(at) {
             at += 1;
@@ -103,7 +103,7 @@ impl Text {
         self.at_units(units).min(self.line_end(line))
     }
 
-    /// The same, as the tree counts.
+    /// As [`Self::offset`], with the numbers of the tree.
     #[must_use]
     pub fn offset32(&self, place: Position) -> u32 {
         u32::try_from(self.offset(place)).unwrap_or(u32::MAX)

@@ -48,7 +48,7 @@ pub struct Question {
     pub id: RequestId,
     pub uri: Uri,
     pub text: Arc<Text>,
-    /// Which of its texts that is.
+    /// The number of this version of the text.
     pub revision: u64,
     /// Whether the client shows other places of diagnostics.
     pub related: bool,
@@ -59,11 +59,11 @@ pub struct Question {
     pub cancel: Cancel,
 }
 
-/// What came of it.
+/// What came of a verification.
 #[derive(Debug)]
 pub struct Verified {
     pub uri: Uri,
-    /// The text that was verified.
+    /// The version of the text that was verified.
     pub revision: u64,
     /// The failing line, if there is one.
     pub diagnostics: Vec<Diagnostic>,
@@ -71,7 +71,7 @@ pub struct Verified {
     pub result: Value,
 }
 
-/// More of them at a time help nobody.
+/// How many verifications can run at a time.
 const AT_A_TIME: usize = 4;
 
 pub fn start(server: &Server, question: Question) {
@@ -94,7 +94,7 @@ pub fn start(server: &Server, question: Question) {
         drop(shown);
         let answered = found.map(|verified| {
             let result = verified.result.clone();
-            // Before the answer, so that who waits for it finds the diagnostics.
+            // Sent before the answer, so that a client that has the answer finds the diagnostics.
             drop(jobs.send(Job::Verified(Box::new(verified))));
             result
         });
@@ -201,7 +201,7 @@ fn remarks(answer: &Value, file: &str) -> String {
     lines.collect()
 }
 
-/// The counterexample again, by the machine of this process.
+/// Replays the counterexample in this process. Returns its bug, and the answer as text.
 fn retell(
     compiled: &Compiled,
     file: &str,
@@ -230,12 +230,12 @@ fn retell(
 
 const TRACE: &str = "trace.json";
 
-/// How often it is looked whether the process is done or called off.
+/// How often to check whether the process is done or called off.
 const LOOK: Duration = Duration::from_millis(20);
 /// How much longer than its limit a process may take.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// Runs the engine on the text; gives its answer.
+/// Runs the engine on the text. Returns its answer.
 fn run(question: &Question, origin: &Origin, folder: &Path) -> Result<Value, Refusal> {
     let failed = |e: std::io::Error| Refusal::failed(format!("cannot verify: {e}"));
     let path = |name: &str| -> PathBuf { folder.join(name) };
@@ -245,7 +245,7 @@ fn run(question: &Question, origin: &Origin, folder: &Path) -> Result<Value, Ref
     let mut child = Command::new(program)
         .args(arguments(question, origin))
         .current_dir(folder)
-        // Held open while we live: however we end, the process notices and ends too.
+        // The pipe stays open while we live: however we end, the process notices and ends too.
         .env(work::PARENT, "1")
         .stdin(Stdio::piped())
         .stdout(create("answer.json").map_err(failed)?)
@@ -253,7 +253,7 @@ fn run(question: &Question, origin: &Origin, folder: &Path) -> Result<Value, Ref
         .spawn()
         .map_err(failed)?;
     let ended = wait(&mut child, question);
-    // It may have ended by itself; a dead process is what is wanted.
+    // The process may have ended by itself, so these errors do not matter.
     drop(child.kill());
     drop(child.wait());
     ended?;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// Larger messages are not read.
 const MOST_BYTES: u64 = 256 << 20;
-/// Longer header lines are none.
+/// Longer lines are no header lines.
 const HEADER: u64 = 4096;
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub enum Incoming {
     Wrong(i32, String),
 }
 
-/// Reads the next message; nothing at the end of the input.
+/// Reads the next message. Returns `None` at the end of the input.
 ///
 /// # Errors
 /// When a header is wrong: no further message can be found.
@@ -34,7 +34,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     }))
 }
 
-/// Reads what stands behind the next header, or says why not; nothing at the end of the input.
+/// Reads what stands behind the next header, or says why not. Returns `None` at the end of the input.
 ///
 /// # Errors
 /// When a header is wrong: no further message can be found.
@@ -130,7 +130,7 @@ impl Outbox {
         }
     }
 
-    /// Says that something that came in has no id to answer to.
+    /// Sends an error about a message that has no id.
     pub fn refuse(&self, code: i32, message: &str) {
         let error = json!({ "code": code, "message": message });
         self.put(json!({ "jsonrpc": "2.0", "id": null, "error": error }));
@@ -145,7 +145,7 @@ impl Outbox {
     pub fn flush(&self, wait: Duration) {
         let (done, written) = mpsc::channel();
         if self.orders.send(Order::Flush(done)).is_ok() {
-            // Who reads that slowly does without the rest.
+            // A client that reads so slowly does not get the rest.
             let _: Result<(), RecvTimeoutError> = written.recv_timeout(wait);
         }
     }

@@ -4,12 +4,12 @@ use ir::{BinaryOp, UnaryOp};
 
 use crate::code::{Num, UNDEF};
 
-/// A number that is not the mark of a missing one.
+/// Returns a number, unless it equals the mark of a missing value.
 fn real(n: i64) -> Option<i64> {
     (n != UNDEF).then_some(n)
 }
 
-/// A number modulo the width, read by the signedness; 64-bit unsigned numbers keep their bits.
+/// Wraps a number to a width. A 64-bit unsigned number keeps its bits, so it may look negative.
 fn wrap(n: i64, width: u8, signed: bool) -> i64 {
     let unused = 64 - u32::from(width);
     match (unused, signed) {
@@ -73,7 +73,7 @@ fn exact(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// Machine integers that a signed 64-bit number holds.
+/// Computes on machine integers that fit into a signed 64-bit number.
 fn machine(op: BinaryOp, width: u8, signed: bool, a: i64, b: i64) -> i64 {
     // The amount of a shift is read as unsigned.
     let amount = wrap(b, width, false);

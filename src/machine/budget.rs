@@ -1,13 +1,13 @@
 //! The bounds on preemptions and context switches: what running a task costs, and what is left.
 //!
-//! Going from the task that ran last to another costs a switch, and a preemption if that one could go on. Where a scheduler
-//! keeps it from going on, the way to another is free: a [price](Price) of nothing.
+//! Going from the task that ran last to another costs a switch, and a preemption if the last task could go on. If only the
+//! scheduler keeps the last task from going on, the switch is free: its [price](Price) is the default one.
 
 use options::ExploreOptions;
 
 use super::space::LeftOut;
 
-/// What is left; none where there is no bound.
+/// What is left of each bound; `None` if there is no bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Budget {
     pub preemptions: Option<u32>,
@@ -22,7 +22,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// The price of a task after another one that could go on, or not.
+    /// Returns the price of a switch away from a task that could go on, or not.
     pub fn of_switch(could_go_on: bool) -> Self {
         Self {
             preemption: could_go_on,
@@ -57,7 +57,7 @@ impl Budget {
         missing
     }
 
-    /// What is left once the price is paid. Who tries what a task would do if it could be [paid](Self::missing) has nothing left.
+    /// Returns what is left after a payment. A price that [cannot be paid](Self::missing) leaves 0.
     pub fn after(self, price: Price) -> Self {
         let paid = |left: Option<u32>, due| left.map(|n| n.saturating_sub(u32::from(due)));
         Self {

@@ -1,8 +1,8 @@
 //! Choices: each value in turn, by going back to where the choice was made.
 //!
-//! A value is chosen when it is needed. Choosing it where the program says `*` was measured: of the 147 examples 140 have
-//! as many states then and one four times as many, but eight of 219 programs in C do not come to an end, because a program that
-//! reads a text of any bytes looks at few of them.
+//! The machine chooses a value when it is needed, not where the program says `*`. The latter was measured: 140 of the 147
+//! examples have as many states then, and one has four times as many. But eight of 219 programs in C do not come to an end:
+//! a program that reads a text of any bytes looks at few of them.
 
 use std::sync::atomic::Ordering;
 
@@ -18,10 +18,10 @@ pub enum Place {
     Local(u32, u32),
 }
 
-/// What happened to values that are chosen: for whoever wants to write down an execution.
+/// What happened to values that are chosen. A log of these is needed to write down an execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// Slots were left without values: the first, and which blanks.
+    /// Slots were left without values: the first one, and the index of their blanks.
     Forgot(Place, u32),
     /// A slot got its value.
     Slot(Place, i64),
@@ -182,8 +182,8 @@ impl Machine<'_> {
         all.into()
     }
 
-    /// What the segment has looked at so far. Of two ways to one place only one needs to be followed if they looked at
-    /// the same: whatever would have led one of them elsewhere would have led the other there, too.
+    /// Returns what the segment has looked at so far. If two ways to one place looked at the same, one of them is enough:
+    /// a state that leads one of them elsewhere leads the other one there, too.
     fn looked(&self) -> Vec<i64> {
         let number = |event: &Event| match *event {
             Event::Read(slot, _) => Some(i64::from(slot) << 1),
@@ -196,7 +196,7 @@ impl Machine<'_> {
         all
     }
 
-    /// What the segment has accessed so far that may race: what leads to the same place may have come by another way.
+    /// Returns the accesses so far that may race: two ways to the same place may differ in them.
     fn accessed_so_far(&self) -> impl Iterator<Item = i64> {
         let mut all = self.acts.clone();
         all.sort_unstable();
@@ -209,8 +209,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Why the machine cannot go on. While it only looks ahead to a guard, that is no reason to stop:
-    /// the task rests there.
+    /// Ends the way with a refusal. While the machine only looks ahead to a guard, the task rests there instead.
     pub(super) fn refuse(&mut self, why: Why) -> End {
         if self.flags.probe != 0 {
             return End::Rests(self.rest(self.flags.probe));

@@ -1,9 +1,8 @@
 //! What a resting task waits for: the globals on which its condition depends, whatever they hold.
 //!
-//! Evaluating a condition looks at some of them: `a || b` does not look at `b` if `a` holds. Who wants to know what
-//! may ever enable or disable the task needs all. So the condition's code is walked from
-//! its beginning to its end, past every branch, and every load counts. An index that is computed from locals
-//! alone is known; one that depends on globals can be any.
+//! An evaluation looks at some of them only: `a || b` does not look at `b` if `a` holds. But each of them may enable or
+//! disable the task. So the condition's code is walked from its beginning to its end, past every branch, and every load
+//! counts. An index that is computed from locals alone is known; one that depends on globals can be any.
 
 use super::view::fetch;
 use super::{Machine, Start, World, arith, lock};
@@ -15,7 +14,7 @@ pub enum Awaited {
     Slot(u32),
     /// Whether the task with a number has finished.
     Finished(u32),
-    /// Whether some task has finished that cannot be told.
+    /// Whether a task has finished whose number is not known.
     AnyFinished,
 }
 
@@ -37,13 +36,13 @@ struct Walk<'a> {
     /// How often the code writes each register.
     writes: Vec<u32>,
     out: &'a mut Vec<Awaited>,
-    /// Whether everything said so far follows from the local state.
+    /// Whether all that was found so far holds whatever the globals are.
     lasting: bool,
 }
 
 impl Machine<'_> {
-    /// Finds what the condition depends on for which a task with a local state waits. Answers whether that holds
-    /// whatever the globals are.
+    /// Finds what the condition of a waiting task depends on. Answers whether the result is the same whatever the
+    /// globals are.
     pub fn awaited(&mut self, local: u32, world: World<'_>, out: &mut Vec<Awaited>) -> bool {
         self.begin(Start::Task(local));
         let Some(frame) = self.frames.last().copied() else {
@@ -134,7 +133,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Loads of a part of a variable.
+    /// Handles a load of a part of a variable.
     fn awaits_part(
         &mut self,
         base: u32,
@@ -161,7 +160,7 @@ impl Machine<'_> {
         walk.learn(dst, n, known.max(Known::Now));
     }
 
-    /// Looks at globals without a trace.
+    /// Loads globals into registers without an event.
     fn glimpse(&mut self, dst: u32, slot: u32, n: u32, world: World<'_>) {
         let tables = lock(&self.shared.tables);
         for i in 0..n {
@@ -220,7 +219,7 @@ impl<'a> Walk<'a> {
             .unwrap_or(Known::Local)
     }
 
-    /// What is written twice depends on the way.
+    /// Notes what is known of registers. A register that is written twice depends on the way.
     fn learn(&mut self, dst: Reg, n: u32, known: Known) {
         for reg in dst..dst + n {
             let twice = self.writes[reg as usize] > 1;
@@ -260,8 +259,8 @@ fn variable(code: &Code, slot: u32) -> (u32, u32) {
 }
 
 impl Code {
-    /// Whether a condition, whose code begins at an instruction, may look at something that was never chosen. A promise that
-    /// it does not may be missing where it would hold.
+    /// Checks whether a condition, whose code begins at an instruction, may look at a value that was never chosen. In doubt
+    /// it says yes.
     pub fn may_need_choices(&self, pc: u32) -> bool {
         let open = |mut slots: std::ops::Range<u32>| {
             slots.any(|slot| {
@@ -291,8 +290,8 @@ impl Code {
         true
     }
 
-    /// Whether a task that goes on at an instruction touches the same globals up to its next rest whatever they
-    /// hold: it only loads, with no branch after. A promise that may be missing where it would hold.
+    /// Checks whether a task that goes on at an instruction touches the same globals up to its next rest, whatever they
+    /// hold. In doubt it says no: it follows no branches.
     pub fn touches_the_same(&self, mut pc: u32) -> bool {
         let mut loaded = false;
         for _ in 0..256 {

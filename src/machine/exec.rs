@@ -6,11 +6,11 @@ use super::view::fetch;
 use super::{End, Event, Frame, Machine, Ordered, Why, World, arith, lock};
 use crate::code::{Instr, Operand, Reg, UNDEF};
 
-/// How many instructions pass before the clock is looked at.
+/// At most so many instructions run in one turn.
 const PATIENCE: u64 = 1 << 16;
-/// The clock is looked at so often: calls and returns are turns too.
+/// The clock is looked at once in so many turns. A call or a return ends a turn, too.
 const TURNS: u32 = 32;
-/// After so many looks at the clock the memory is looked at.
+/// Of so many looks at the clock, one is also at the memory.
 const LOOKS: u32 = 1 << 10;
 /// After so many bytes of snapshots the memory is looked at.
 const KEPT: usize = 16 << 20;
@@ -37,7 +37,7 @@ impl Machine<'_> {
         u32::try_from(self.value(base, operand)).unwrap_or(0)
     }
 
-    /// Runs until the segment ends, or drops out where another choice may go on.
+    /// Runs until this way of the segment ends.
     pub(super) fn execute(&mut self, world: World<'_>) -> End {
         loop {
             if let Err(end) = self.some(world) {
@@ -84,7 +84,7 @@ impl Machine<'_> {
                         None => return Err(self.stop(pc, Why::TooLarge)),
                     }
                 }
-                // An empty loop is never left: nobody needs to wait for that.
+                // An empty loop never ends: it is refused at once.
                 Instr::Jump { to } if to == pc => return Err(self.stop(pc, Why::Endless)),
                 Instr::Jump { to } => {
                     pc = to;
@@ -143,7 +143,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What is taken down is taken down with its instruction.
+    /// Stores the instruction in the frame, because a recorded access names it.
     fn watch(&mut self, pc: u32) {
         if self.shared.watched.is_some() {
             self.set_pc(pc);
@@ -189,7 +189,7 @@ impl Machine<'_> {
         value
     }
 
-    /// A preemption point; answers whether the task passes through.
+    /// Checks whether the task passes a preemption point without a rest.
     pub(super) fn passes(&self, kind: PreemptKind) -> bool {
         kind == PreemptKind::Implicit && !self.flags.touched
     }

@@ -24,7 +24,7 @@ pub struct Trail {
     pub steps: Vec<Step>,
     /// The way of `finally`, if the execution is complete.
     pub finally: Option<u32>,
-    /// Which of the data races is meant that the last step completes, if it is a race that is shown.
+    /// If a data race is shown: its index among the races that the last step completes.
     pub race: Option<u32>,
 }
 
@@ -64,7 +64,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of a search that counts executions itself.
+    /// Returns the counts with which a search begins that counts executions itself.
     pub fn from_zero() -> Self {
         Self {
             executions: Some(0),
@@ -72,7 +72,7 @@ impl Counts {
         }
     }
 
-    /// The figures of an answer, the time before them.
+    /// Returns the figures of an answer: the time, then the counts.
     pub fn figures(&self, time: Duration) -> Vec<Figure> {
         let known = Figure::counts([
             (Counted::Walks, self.walks),
@@ -132,7 +132,7 @@ impl Found {
         !(self.bugs.is_empty() && self.races.is_empty())
     }
 
-    /// Whether nothing was concluded because a value was needed that may be anything.
+    /// Checks whether the search gave up because it needed a value that may be anything.
     pub fn needs_open_values(&self) -> bool {
         let open = |why| {
             matches!(
@@ -143,14 +143,14 @@ impl Found {
         self.limit.is_none() && self.refusal.is_some_and(|refusal| open(refusal.why))
     }
 
-    /// Whether that is all that was asked for. Of fair executions none is to be too long.
+    /// Checks whether the search can end here. For livelocks, an execution that is too long counts as found, too.
     pub fn ends(&self, options: &ExploreOptions) -> bool {
         let long = options.sought == Sought::Livelocks && self.long.is_some();
         let shown = long || !self.bugs.is_empty() || !self.endless.is_empty();
         self.limit.is_some() || shown && !options.goes_on()
     }
 
-    /// A limit that is hit within a step ends the search like any other.
+    /// Sets the limit, if a step was refused because a limit was hit.
     pub fn is_halted_by(&mut self, halt: &Halt) {
         let halted = |refusal: Refusal| refusal.why == Why::Halted;
         if self.refusal.is_some_and(halted) {
@@ -158,7 +158,7 @@ impl Found {
         }
     }
 
-    /// An execution is longer than is followed.
+    /// Notes an execution that is too long to follow.
     pub fn too_long(&mut self, trail: &Trail) {
         self.cut = true;
         *self.counts.cut.get_or_insert(0) += 1;

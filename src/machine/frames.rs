@@ -1,4 +1,4 @@
-//! Local states as bytes, and back: what a resting task has, without what no longer matters.
+//! Local states as bytes, and back. A local state holds where a task rests, and the registers that still matter there.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,7 @@ impl Machine<'_> {
         });
     }
 
-    /// The running task as a local state at rest: its frames go on where they are, the last at `pc`.
+    /// Makes the running task a local state. Its frames go on where they are, the innermost at `pc`.
     pub(super) fn rest(&mut self, pc: u32) -> u32 {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
@@ -62,7 +62,7 @@ impl Machine<'_> {
         id
     }
 
-    /// Takes up a local state. One that rests at an await begins with its guard.
+    /// Restores a local state. A task that rests at an await goes on with the guard.
     pub(super) fn resume(&mut self, local: u32) {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
@@ -116,7 +116,7 @@ impl super::Shared {
         a == b
     }
 
-    /// The first bytes of a local state as a number, the first byte first. It is not 0.
+    /// Returns the first 16 bytes of a local state as a big-endian number, at least 1.
     pub fn first_bytes(&self, local: u32) -> u128 {
         let tables = lock(&self.tables);
         let mut first = [0; 16];
@@ -183,7 +183,7 @@ impl super::Shared {
         })
     }
 
-    /// Where a local state goes on: the innermost instruction.
+    /// Returns the instruction at which the innermost frame of a local state goes on.
     pub fn resumes_at(&self, local: u32) -> u32 {
         let tables = lock(&self.tables);
         let mut rest = tables.locals.get(local);
@@ -201,7 +201,7 @@ impl super::Shared {
     }
 }
 
-/// Small numbers of both signs take few bytes.
+/// Folds the sign into the lowest bit: small numbers of both signs take few bytes.
 fn fold(n: i64) -> u64 {
     ((n << 1) ^ (n >> 63)).cast_unsigned()
 }

@@ -1,7 +1,7 @@
 //! Globals that are declared without a value and get one before any other task runs: `var fork: [N]bool;`, and `main` sets
-//! all of them first. They are like globals with an initial value: nobody has to ask whether they have one.
+//! all of them first. They are like globals with an initial value: no code has to ask whether they have one.
 //!
-//! Whether it is so is not read off the text. The first segment is run; it must have one way, without choices.
+//! That is not read off the text. The first segment is run; it must have exactly one way, without choices.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use ir::{Program, Root, StmtKind, walk};
 use super::code::{Domain, First, UNDEF};
 use crate::{End, Machine, Shared, Start, Way, World, lock};
 
-/// The globals that are left without values at the start and nowhere else: they can wait until they are needed. Nothing if there are none.
+/// Marks globals as needed that only the start leaves without a value: their values can wait. `None` if there are none.
 pub fn open_at_the_start(program: &Program) -> Option<Vec<First>> {
     let mut first = vec![First::Chosen; program.globals.len()];
     let mut note = |proc: usize, what| {
@@ -29,7 +29,7 @@ pub fn open_at_the_start(program: &Program) -> Option<Vec<First>> {
     first.contains(&First::Needed).then_some(first)
 }
 
-/// Which of these globals are set by the first segment, before anybody needs them. It was compiled so that they wait.
+/// Finds which of these globals the first segment sets before their values are needed. `shared` was compiled with `open`.
 pub fn set_first(shared: &Shared, open: &[First]) -> Option<Vec<First>> {
     let leaves = vec![0; shared.packing.leaves as usize];
     let world = World {

@@ -1,8 +1,7 @@
 //! Runs segments: one task from its dispatch to its next visit to the dispatcher, with every choice.
 //!
-//! A segment is a function of the task's local state and of the globals that it
-//! looks at; the machine says which those were, so that whoever calls it can
-//! remember the result. It knows one task at a time and no scheduler.
+//! A segment is a function of the task's local state and of the globals that it looks at. The machine says which
+//! globals those were, so that its caller can remember the result. It knows one task at a time and no scheduler.
 
 pub mod arith;
 pub mod budget;
@@ -62,19 +61,19 @@ pub struct Shared {
     pub packing: Packing,
     /// What states name by number.
     pub tables: Mutex<Tables>,
-    /// Whether a place that other choices have led to is not followed again.
+    /// Whether to stop a choice that reaches a point of the segment that was visited before.
     pub prune: bool,
-    /// Whether segments with very many ways are cut down to those that differ in what they looked at and did.
+    /// Whether to follow, in a segment with very many ways, only ways that differ in what they looked at and did.
     pub merge: bool,
-    /// Whether some place was not followed again.
+    /// Whether some choice was stopped because it reached a visited point.
     pub pruned: AtomicBool,
-    /// Whether a value was chosen that was left open in a variable of very many values.
+    /// Whether some segment chose a value for a variable whose type [is wide](code::is_wide), or for a part of a tree.
     pub chose_wide: AtomicBool,
-    /// The numbers that are exchanged, once somebody has found that they can be.
+    /// The numbers that are exchanged, once the search has found that they can be.
     pub symmetry: OnceLock<Symmetry>,
     /// For each landmark whether an execution has come there.
     pub reached: Box<[AtomicBool]>,
-    /// Which accesses are taken down, if data races are looked for in states.
+    /// Which accesses are recorded, if the search looks for data races in states.
     pub watched: Option<Watched>,
     /// When to stop, whatever is being done.
     pub halt: limits::Halt,
@@ -86,7 +85,7 @@ impl Shared {
         lock(&self.tables).bytes()
     }
 
-    /// Nobody has been anywhere.
+    /// Forgets which landmarks were reached, and whether a choice was stopped.
     pub fn forget_reached(&self) {
         let flags = self.reached.iter().chain([&self.pruned]);
         flags.for_each(|flag| flag.store(false, Ordering::Relaxed));
@@ -140,14 +139,14 @@ pub enum Why {
     Halted,
 }
 
-/// What a segment looked at before it changed it, in order.
+/// What a segment looked at, in order. A value that it changed first is not among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A global slot, and its code.
     Read(u32, u32),
     /// Whether a task has finished.
     Finished(u32, bool),
-    /// A choice of that many, and which was taken.
+    /// A choice: of how many values, and the index of the one that was taken.
     Choice(u32, u32),
 }
 
@@ -168,11 +167,11 @@ pub struct Way<'a> {
     pub writes: &'a [Write],
     /// The local states of the tasks that it posts, in order.
     pub posts: &'a [u32],
-    /// The global slots that it touched: twice the slot, and one if it was written.
+    /// The global slots that it touched: `slot << 1`, plus 1 if it was written.
     pub touched: &'a [u32],
     /// Its choices: which was taken, and of how many.
     pub picks: &'a [(u32, u32)],
-    /// What it accesses that may race.
+    /// Its accesses that may race.
     pub acts: &'a [Act],
     /// Whether it ends at a `sleep`.
     pub slept: bool,
@@ -224,11 +223,11 @@ struct Frame {
 struct Flags {
     /// The segment did something visible.
     touched: bool,
-    /// The guard of the await at which the task rested is being looked at.
+    /// The machine evaluates the guard of the await at which the task rested.
     guard: bool,
-    /// `main` runs when the initial values are there.
+    /// The machine computes the initial values; `main` runs next.
     initial: bool,
-    /// Where the task is going to rest, if the guard there is only looked at to choose what it needs.
+    /// If not 0: the guard at this place is evaluated only to choose what it needs. Then the task rests there.
     probe: u32,
     /// The task rests at a `sleep`.
     slept: bool,
@@ -258,7 +257,7 @@ pub struct Machine<'s> {
     posts: Vec<u32>,
     events: Vec<Event>,
     fuel: u64,
-    /// How often it has been asked whether to go on.
+    /// How many turns it has run: a turn is a call of `some`.
     turns: u32,
     snapshots: Vec<Snapshot>,
     /// Bytes that snapshots took since the memory was looked at.
@@ -266,29 +265,29 @@ pub struct Machine<'s> {
     /// The places to which choices have led in this segment.
     met: rustc_hash::FxHashSet<Box<[i64]>>,
     pruned: bool,
-    /// Places that were reached in another way are not followed again, if that looked at the same.
+    /// Whether to stop a choice that reaches a visited place, if both ways looked at the same.
     merging: bool,
-    /// What was forgotten and chosen, if somebody wants to know.
+    /// What the way forgot and chose, if the caller wants to know.
     log: Option<Vec<Chosen>>,
-    /// Whether it goes on when the limits are reached: what is shown was found in time.
+    /// Whether it goes on when a limit is reached: it replays for display what a search found in time.
     pub patient: bool,
-    /// The landmarks that are passed, if the segment is only run to be compared: perhaps no execution comes to it.
+    /// The landmarks that a rehearsed segment passes. They are not noted as reached: perhaps no execution runs it.
     passed: Option<BTreeSet<u32>>,
     bytes: Vec<u8>,
     writes: Vec<Write>,
     slots: Vec<u32>,
     picks: Vec<(u32, u32)>,
-    /// What was accessed so far that may race.
+    /// The accesses so far that may race.
     acts: Vec<Act>,
-    /// The same of a way, sorted.
+    /// Those of a complete way, sorted and without duplicates.
     accessed: Vec<Act>,
 }
 
 /// Segments with more ways than this have very many.
 const WAYS: u32 = 4096;
-/// How many instructions a segment may have.
+/// How many instructions a segment may run.
 const FUEL: u64 = 200_000_000;
-/// The same for one that is only run to be compared.
+/// The same for a rehearsed segment.
 const REHEARSAL: u64 = 100_000;
 /// How many registers all frames of a task may have.
 const DEPTH: usize = 16 << 20;
@@ -324,8 +323,8 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Runs a segment in every way, in the order of its choices, until `each`, which is told the events of each
-    /// way, breaks off. Answers whether some way was left out because another choice had led there.
+    /// Runs a segment in every way, in the order of its choices, until `each` breaks off. `each` gets the events of each way.
+    /// Answers whether some way was left out because another choice had led there.
     pub fn run(
         &mut self,
         start: Start,
@@ -344,15 +343,14 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// A segment may have very many ways, which are work, too. (Where states are stored, these are counted with their transitions.)
+    /// Counts a way as work, if segments may have very many. (A search that stores states counts its transitions instead.)
     fn count_way(&self) {
         if self.shared.merge {
             self.shared.halt.spend(1);
         }
     }
 
-    /// Runs a segment to be compared with another one: in none of its ways does it note where it has been. Answers the
-    /// landmarks that it passes.
+    /// Runs a segment only to compare it with another one. Notes no landmark as reached; answers the landmarks that it passes.
     pub fn rehearse(
         &mut self,
         start: Start,
@@ -364,7 +362,7 @@ impl<'s> Machine<'s> {
         self.passed.take().unwrap_or_default()
     }
 
-    /// Whether a segment has very many ways, of which only those that differ are to be followed.
+    /// Checks whether a segment has so many ways that only those that differ should be followed.
     pub fn has_many_ways(&mut self, start: Start, world: World<'_>) -> bool {
         if !self.shared.merge {
             return false;
@@ -380,8 +378,7 @@ impl<'s> Machine<'s> {
         true
     }
 
-    /// The first way of a segment that is wanted, by its number and choices, with what it forgot and chose; and its
-    /// number.
+    /// Returns the first way that `wanted` accepts by its number and choices: its number, what it did, forgot and chose.
     fn logged(
         &mut self,
         start: Start,
@@ -467,7 +464,7 @@ impl<'s> Machine<'s> {
         )
     }
 
-    /// The choices of the way.
+    /// Collects the choices of the way.
     fn pick_up(&mut self) {
         self.picks.clear();
         for event in &self.events {
@@ -477,7 +474,7 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// What the way changed and touched.
+    /// Collects what the way changed, touched and accessed.
     fn collect(&mut self) {
         self.writes.clear();
         self.slots.clear();
@@ -515,7 +512,7 @@ impl<'s> Machine<'s> {
     }
 }
 
-/// The tables. A worker that panicked takes the others with it.
+/// Locks the tables. Poisoning is ignored: a worker that panics takes the others with it.
 pub fn lock(tables: &Mutex<Tables>) -> std::sync::MutexGuard<'_, Tables> {
     tables
         .lock()

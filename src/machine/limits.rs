@@ -20,7 +20,7 @@ pub struct Halt {
     spent: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
-    /// Where more comes from when it is done.
+    /// The portions of work that the search waits for, if it runs in portions.
     portions: Option<Portions>,
     /// How often somebody has asked whether a limit is reached.
     looks: AtomicU32,
@@ -49,7 +49,7 @@ impl Halt {
         }
     }
 
-    /// The same for a search of states. It waits for more work, if there are portions.
+    /// Like [`Self::new`], for a search of states. The search waits for more work, if there are portions.
     pub fn of_search(options: &ExploreOptions) -> Self {
         Self {
             portions: options.portions.clone(),
@@ -57,9 +57,9 @@ impl Halt {
         }
     }
 
-    /// The limit that is reached, if one is, for searches that hold what they cannot count: the process must not grow
-    /// by more than the limit. The operating system is asked for that only now and then, because that takes as long as
-    /// a state.
+    /// Returns the limit that is reached, if one is. Some searches cannot count what they hold, so the limit on memory is one
+    /// on the growth of the process. The operating system is asked for that only now and then, because a question takes as
+    /// long as a state.
     pub fn reached(&self) -> Option<Limit> {
         let look = self.looks.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let asks = look.is_multiple_of(LOOKS);
@@ -70,7 +70,7 @@ impl Halt {
         }
     }
 
-    /// The same where each of the steps between two looks may hold very many tasks: the operating system is asked each time.
+    /// Like [`Self::reached`], but asks the operating system each time: one step may make very many tasks.
     pub fn reached_now(&self) -> Option<Limit> {
         self.is_full();
         self.reached()
@@ -88,7 +88,7 @@ impl Halt {
         full
     }
 
-    /// Which limit it was where everybody stops.
+    /// Returns the limit that made everybody stop.
     pub fn which(&self) -> Limit {
         if self.full.load(Ordering::Relaxed) {
             Limit::Memory
@@ -99,7 +99,7 @@ impl Halt {
         }
     }
 
-    /// Whether the time is up, or somebody has said so.
+    /// Checks whether to stop: the time is up, or somebody has [raised](Self::raise) the flag.
     pub fn now(&self) -> bool {
         if self.raised.load(Ordering::Relaxed) {
             return true;
@@ -114,7 +114,7 @@ impl Halt {
     /// Counts work that was done. One worker counts the same in equal runs, and so stops at the same place.
     pub fn spend(&self, work: u64) {
         if let Some(portions) = &self.portions {
-            // There are no more when the time for all is up.
+            // There are no more portions when the time for all is up.
             if work > 0 && !portions.spend(work) {
                 self.raise();
             }
@@ -141,7 +141,7 @@ pub struct Progress {
     wanted: bool,
     begin: Instant,
     next: Duration,
-    /// When and how many there were when something was shown last.
+    /// The time and the count that were shown last.
     last: (Duration, u64),
     shown: bool,
 }
@@ -158,8 +158,7 @@ impl Progress {
         }
     }
 
-    /// Shows how things stand, twice a second after two seconds: how many of what there are, how fast they become
-    /// more, and whatever else there is to say.
+    /// Shows the count, its rate, and what `more` adds: twice a second, after the first two seconds.
     pub fn show(&mut self, count: u64, what: &str, more: impl FnOnce() -> String) {
         if !self.wanted {
             return;

@@ -17,7 +17,7 @@ use super::{Awaited, End, Event, Logged, Machine, Shared, Start, Way, Why, World
 pub enum Node {
     /// Not known yet.
     Unknown,
-    /// The code of a slot: its leaf, mask and shift; children by code, in a row from `first` or by table.
+    /// Asks for the code of a slot, by its leaf, mask and shift. The child is `first + code` if `row`, else in a table.
     Read {
         leaf: u32,
         mask: u32,
@@ -25,7 +25,7 @@ pub enum Node {
         row: bool,
         first: u32,
     },
-    /// Whether a task has finished: no, yes.
+    /// Asks whether a task has finished. The children are `first` for no, `first + 1` for yes.
     Finished {
         task: u32,
         first: u32,
@@ -61,7 +61,7 @@ const ROW: u32 = 3;
 struct Pools {
     /// The root of each local state's tree; 0 is none.
     roots: Vec<u32>,
-    /// Whether each local state's next segment concerns no other task, where that was asked.
+    /// By local state: whether its next segment concerns no other task; `None` if that was not asked.
     lonely: Vec<Option<bool>>,
     nodes: Vec<Node>,
     table: FxHashMap<(u32, u32), u32>,
@@ -105,14 +105,14 @@ impl<'s> Memo<'s> {
         }
     }
 
-    /// One for what is to be shown: it was found in time, and is shown whatever the time is.
+    /// Makes a memory that replays an execution for display: limits do not apply.
     pub fn to_show(shared: &'s Shared, room: usize) -> Self {
         let mut memo = Self::new(shared, room);
         memo.machine.patient = true;
         memo
     }
 
-    /// How often everything was forgotten: nodes are those of this time.
+    /// Returns how often everything was forgotten. A node is valid only until the next time.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
@@ -122,22 +122,22 @@ impl<'s> Memo<'s> {
         self.ran
     }
 
-    /// What is asked at a node, or what the answers so far lead to.
+    /// Returns the question at a node, or the way to which the answers so far lead.
     pub fn node(&self, node: u32) -> Node {
         self.pools.nodes[node as usize]
     }
 
-    /// The node under a code, where a question has its children in a table.
+    /// Returns the child of a node for a code, if the node has its children in a table.
     pub fn child(&self, node: u32, code: u32) -> Option<u32> {
         self.pools.table.get(&(node, code)).copied()
     }
 
-    /// What a segment does that was run before.
+    /// Returns a remembered way.
     pub fn way(&self, way: u32) -> Way<'_> {
         self.pools.way(way)
     }
 
-    /// The first question of a local state, and whether its segment is known to concern no other task, or known not to.
+    /// Returns the root of a local state's tree, and whether its segment concerns no other task, if that is known.
     pub fn root(&self, local: u32) -> Option<(u32, Option<bool>)> {
         let at = local as usize;
         let root = self
@@ -162,7 +162,7 @@ impl<'s> Memo<'s> {
         });
     }
 
-    /// The same, until `each` breaks off.
+    /// Like [`Self::ways`], until `each` breaks off.
     pub fn ways_until(
         &mut self,
         local: u32,
@@ -203,7 +203,7 @@ impl<'s> Memo<'s> {
         })
     }
 
-    /// The same, of a segment whose ways are remembered.
+    /// Computes [`Self::is_lonely`] from the remembered ways.
     fn concerns_no_other(&self, local: u32) -> bool {
         let (pools, shared) = (&self.pools, self.shared);
         let from = shared.resumes_at(local);
@@ -233,7 +233,7 @@ impl<'s> Memo<'s> {
         true
     }
 
-    /// Every way of a segment that is run once: the first, or `finally`.
+    /// Runs a segment in every way, and does not remember it: the first one, or `finally`.
     pub fn once(&mut self, start: Start, world: World<'_>, mut each: impl FnMut(Way<'_>)) {
         self.machine.merging = self.machine.has_many_ways(start, world);
         self.machine.run(start, world, &mut |_, way| {
@@ -281,7 +281,7 @@ impl<'s> Memo<'s> {
         self.machine.logged(start, world, |_, made| made == picks)
     }
 
-    /// Collects the ways below a node, if all questions were answered before.
+    /// Collects the ways below a node. Answers false if a question was never answered like this.
     fn walk(&mut self, root: u32, world: World<'_>) -> bool {
         self.walk.clear();
         let mut node = root;
@@ -379,7 +379,7 @@ impl Pools {
     fn root(&mut self, local: u32) -> u32 {
         let at = local as usize;
         if self.nodes.is_empty() {
-            // Number 0 is no node.
+            // Node 0 is unused: in `roots`, 0 means none.
             self.nodes.push(Node::Unknown);
         }
         if at >= self.roots.len() {
@@ -441,7 +441,7 @@ impl Pools {
         way
     }
 
-    /// The node under an answer; the question is put there if the node has none yet.
+    /// Returns the child of a node for an answer. An unknown node becomes the question first.
     fn child(&mut self, shared: &Shared, node: u32, event: Event) -> u32 {
         if matches!(self.nodes[node as usize], Node::Unknown) {
             self.nodes[node as usize] = self.question(shared, event);

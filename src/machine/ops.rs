@@ -1,4 +1,4 @@
-//! The instructions that are long or seldom: parts of variables, trees, calls, tasks.
+//! The instructions that are long or rare: parts of variables, trees, calls, tasks.
 
 use std::sync::atomic::Ordering;
 
@@ -9,7 +9,7 @@ use super::{DEPTH, End, Event, Frame, Machine, Why, World, arith, lock};
 use crate::code::{Base, CHOICES, Domain, Home, Instr, Operand, Reg, UNDEF};
 
 impl Machine<'_> {
-    /// Executes; answers whether the instruction set the place to go on itself.
+    /// Executes an instruction. Answers whether it has set the next instruction itself.
     #[allow(clippy::too_many_lines, reason = "a few lines for each instruction")]
     pub(super) fn op(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
         match instr {
@@ -143,7 +143,7 @@ impl Machine<'_> {
                 let done = self.finished(task, world);
                 self.set(base, dst, done.into());
             }
-            // The others are executed where they are seen first.
+            // The callers execute all others.
             _ => return Err(End::Dropped),
         }
         Ok(false)
@@ -184,7 +184,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Chooses the first missing one of some registers; answers whether there was one.
+    /// Chooses a value for the first register that has none. Answers whether there was one.
     fn need(&mut self, base: u32, reg: Reg, n: u32) -> Result<bool, End> {
         let from = (base + reg) as usize;
         let values = &self.stack[from..from + n as usize];
@@ -212,7 +212,7 @@ impl Machine<'_> {
         self.choose(place, info.domain, Why::Global(info.variable))
     }
 
-    /// Gives a value to what was chosen.
+    /// Stores a chosen value in its target.
     pub(super) fn give(&mut self, at: Target, value: i64) {
         match at {
             Target::Slot(place) => {
@@ -249,11 +249,11 @@ impl Machine<'_> {
     ) {
         let info = self.shared.code.offsets[info as usize];
         let index = self.value(base, index).wrapping_sub(info.lo);
-        // Outside: a check before has failed, or nothing depends on it.
+        // If the index is outside, a check before has failed, or nothing depends on it.
         let inside = (0..i64::from(info.len)).contains(&index);
         let index = if inside { index } else { 0 };
         let before = before.map_or(0, |b| self.value(base, b));
-        // Who only looks ahead may have no value before it.
+        // A walk that only looks ahead may have no real value in `before`.
         self.set(
             base,
             dst,
@@ -474,7 +474,7 @@ impl Machine<'_> {
         End::Rests(self.rest(next))
     }
 
-    /// The task rests at an await. If the guard may need a value that was never chosen, it is chosen before.
+    /// The task rests at an await. If the guard may need a value that was never chosen, the machine chooses it before.
     fn wait(&mut self) -> Result<(), End> {
         let (code, guard) = (
             &self.shared.code,

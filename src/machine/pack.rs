@@ -9,7 +9,7 @@ use super::tables::Tables;
 #[derive(Clone, Copy, Debug)]
 pub struct SlotCode {
     pub leaf: u32,
-    /// From which bit on.
+    /// Its lowest bit in the leaf.
     pub shift: u8,
     pub bits: u8,
     kind: Kind,
@@ -22,12 +22,12 @@ enum Kind {
         lo: i64,
         count: u32,
     },
-    /// Below `BIG` a folded number, from there on the id of one, the last no value.
+    /// Codes below `BIG` are folded numbers, the others are ids of numbers in a table. The last code means no value.
     Wide,
     Tree,
 }
 
-/// What a code names that has its number in a table.
+/// What a code refers to in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// Nothing: it is a value itself.
@@ -41,7 +41,7 @@ pub enum Named {
 const BIG: u32 = 1 << 31;
 
 impl SlotCode {
-    /// The bits in place.
+    /// Returns the mask of the slot's bits in its leaf.
     pub fn mask(self) -> u32 {
         (u32::MAX >> (32 - u32::from(self.bits))) << self.shift
     }
@@ -62,7 +62,7 @@ impl SlotCode {
         }
     }
 
-    /// The number that a code is by itself.
+    /// Returns the value of a code, if that takes no table.
     pub fn number(self, code: u32) -> Option<i64> {
         match self.kind {
             Kind::Small { lo, count } => (code < count).then(|| lo + i64::from(code)),
@@ -71,7 +71,7 @@ impl SlotCode {
         }
     }
 
-    /// The code of a number that is a code by itself.
+    /// Returns the code of a value, if that takes no table.
     pub fn code_of(self, number: i64) -> Option<u32> {
         match self.kind {
             Kind::Small { lo, count } => {
@@ -86,7 +86,7 @@ impl SlotCode {
         }
     }
 
-    /// How many codes there are, if every one of them can be tried.
+    /// Returns how many codes a small slot has. `undefined` adds the code for no value.
     pub fn codes(self, undefined: bool) -> Option<u32> {
         match self.kind {
             Kind::Small { count, .. } => Some(count + u32::from(undefined)),
@@ -94,7 +94,7 @@ impl SlotCode {
         }
     }
 
-    /// What a code names.
+    /// Returns what a code refers to in the tables.
     pub fn named(self, code: u32) -> Named {
         match self.kind {
             Kind::Tree => Named::Tree(code),
@@ -129,11 +129,11 @@ impl SlotCode {
 /// Where every slot's bits are.
 #[derive(Debug)]
 pub struct Packing {
-    /// For each slot; where tasks are numbered, the number of tasks so far comes last.
+    /// By slot. If tasks are numbered, one more slot counts the tasks so far.
     pub slots: Vec<SlotCode>,
     /// How many leaves they take.
     pub leaves: u32,
-    /// For each leaf how many bits are in use, where that is known.
+    /// By leaf: how many bits are in use, if that is known.
     pub widths: Vec<Option<u32>>,
 }
 
@@ -166,7 +166,7 @@ impl Packing {
         packing
     }
 
-    /// Which of two contents of a leaf comes first, whatever ids their wide numbers have.
+    /// Compares two contents of a leaf. Wide numbers are compared by value, not by id.
     pub fn order(&self, leaf: usize, (a, b): (u32, u32), tables: &Tables) -> Ordering {
         let wide = |slot: &&SlotCode| slot.leaf as usize == leaf && matches!(slot.kind, Kind::Wide);
         match self.slots.iter().find(wide) {

@@ -29,7 +29,7 @@ struct ScheduleWriter<'a> {
     shared: &'a Shared,
     decisions: Vec<Decision>,
     drafts: Vec<Draft>,
-    /// The draft that a slot's value belongs to, by task (0 for globals), depth and slot; and which slot of it.
+    /// By task (0 for globals), depth and slot: the draft that the value belongs to, and the slot in that draft.
     open: FxHashMap<(u32, u32, u32), (usize, usize)>,
 }
 
@@ -153,7 +153,7 @@ impl ScheduleWriter<'_> {
         at.map_or_else(Vec::new, |at| self.shared.code.blanks[at].clone())
     }
 
-    /// The value of a draft: trees are made here, their parts put in.
+    /// Returns the value of a draft. Makes its trees, and puts their parts in.
     fn draft_value(&self, draft: &Draft, blanks: &[Blank]) -> Value {
         let mut tables = crate::lock(&self.shared.tables);
         let trees = &mut tables.trees;
@@ -181,7 +181,7 @@ impl ScheduleWriter<'_> {
         reader.value(draft.ty, &slots)
     }
 
-    /// For each slot of a type, how its tree is looked into, if it is one.
+    /// Returns for each slot of a type the keys of its tree, if the slot names one.
     fn keys_of(&self, ty: TypeId) -> Vec<Option<super::code::Keys>> {
         match self.shared.code.layout.repr(ty) {
             Repr::Scalar(_) => vec![None],

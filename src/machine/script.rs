@@ -1,4 +1,4 @@
-//! Data choices by a script, for the interpreter of `trace`: every value of every choice, one run each.
+//! Data choices by a script, for the machine of `semantics`: every value of every choice, one run each.
 
 use ir::{ChoiceKind, Type, TypeId, Types, Value};
 use semantics::Env;
@@ -51,7 +51,6 @@ impl<'p> Script<'p> {
         }
     }
 
-    /// What was chosen, as decisions.
     /// What was chosen, as decisions of a schedule.
     pub fn decisions(&self) -> impl Iterator<Item = Decision> + '_ {
         self.made.iter().cloned().map(Decision::Choose)
@@ -72,7 +71,7 @@ impl<'p> Script<'p> {
     }
 }
 
-/// The value of a finite type with a number, which is used up from its lowest digit.
+/// Returns the value of a finite type with a number. Takes the value's digits off the number, the lowest first.
 fn nth(types: &Types, ty: TypeId, number: &mut u128) -> Value {
     match types.get(ty) {
         Type::Record(r) => Value::Record(

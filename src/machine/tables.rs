@@ -10,7 +10,7 @@ use super::code::{Blank, Keys, UNDEF};
 pub struct Tables {
     /// Local states of tasks, from 1 on; 0 is no task.
     pub locals: Bytes,
-    /// Numbers that do not fit where they are kept.
+    /// Numbers that do not fit into the code of a slot.
     pub wide: Numbers,
     pub trees: Trees,
 }
@@ -28,7 +28,7 @@ impl Tables {
 #[derive(Debug)]
 pub struct Bytes {
     text: Vec<u8>,
-    /// Where each ends; the first is nothing.
+    /// By number: where the string ends in `text`. Number 0 is no string.
     ends: Vec<u64>,
     /// Open addressing: number or 0.
     index: Vec<u32>,
@@ -112,8 +112,8 @@ impl Numbers {
     }
 }
 
-/// A tree: total over its keys, sixteen ways at each level. A part with equal elements everywhere is
-/// that element, so that every total function has one form. Even names are elements, odd ones nodes.
+/// The name of a tree: a total function over its keys, with sixteen children at each level. A part whose elements
+/// are all equal is that element, so each function has one form. An even name is an element, an odd one a node.
 pub type Tree = u32;
 
 /// What a tree is made of.
@@ -187,7 +187,7 @@ impl Trees {
         let mut children = if tree & 1 == 1 {
             *self.nodes.get(tree >> 1)
         } else {
-            // What lies behind the last key is always the same.
+            // Children behind the last key are always 0.
             let mut children = [0; 16];
             children[..ways].fill(tree);
             children
@@ -219,7 +219,7 @@ impl Trees {
         }
     }
 
-    /// The tree that is made of parts, which were those of a tree.
+    /// Makes a tree of what [`Self::part`] has returned.
     pub fn join(&mut self, part: TreePart) -> Tree {
         match part {
             TreePart::Element(element) if element.is_empty() => 0,
@@ -228,7 +228,7 @@ impl Trees {
         }
     }
 
-    /// Whether some element has a slot without a value. Trees within elements are looked at by their owners.
+    /// Checks whether some element has a slot without a value. Does not look into trees within elements.
     pub fn holes(&self, tree: Tree) -> bool {
         let at = (tree >> 1) as usize;
         if tree & 1 == 1 {
@@ -238,7 +238,7 @@ impl Trees {
         }
     }
 
-    /// The element of the outermost key: what most keys have, where they are without end.
+    /// Returns the element of the key with the last path. If keys have no end, most of them have this element.
     pub fn rest(&self, tree: Tree, keys: Keys) -> &[i64] {
         self.get(tree, keys, keys.key(keys.last))
     }

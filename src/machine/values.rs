@@ -15,7 +15,7 @@ pub struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The value of a type in some slots.
+    /// Returns the value of a type that begins at the first of some slots.
     pub fn value(&self, ty: TypeId, slots: &[i64]) -> Value {
         match self.layout.repr(ty) {
             Repr::Scalar(_) => self.scalar(ty, slots[0]),
@@ -94,7 +94,7 @@ impl Reader<'_> {
 /// The most values that are written out for one state in which something was never chosen.
 const SPREAD: u64 = 1 << 12;
 
-/// The final values of the visible globals; where a value of a small type was never chosen, all of them.
+/// Returns the final values of the visible globals. A value of a small type that was never chosen takes each of its values.
 pub fn finals(program: &Program, shared: &Shared, leaves: &[u32]) -> Vec<Vec<Value>> {
     let tables = crate::lock(&shared.tables);
     let code = &shared.code;
@@ -116,7 +116,7 @@ pub fn finals(program: &Program, shared: &Shared, leaves: &[u32]) -> Vec<Vec<Val
         let values = spread(&program.types, *ty, v);
         values.and_then(|values| n.checked_mul(values))
     });
-    // Too many are left as they are.
+    // If there are too many, open values stay open.
     let count = count.filter(|&n| n <= SPREAD);
     let numbers = 0..count.unwrap_or(1);
     let chosen = |mut number: u64| {
@@ -144,7 +144,7 @@ fn few(types: &Types, ty: TypeId) -> Option<(i128, u64)> {
     (count <= CHOICES).then_some((lo, count))
 }
 
-/// Maps of so many keys are written out.
+/// Maps of at most so many keys are written out.
 const KEYS: u64 = 64;
 
 /// All keys of a map that has few.

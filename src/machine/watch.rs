@@ -1,21 +1,21 @@
 //! What segments access, as far as it may race.
 //!
-//! Two accesses of two tasks *conflict* if they touch the same and one of them writes; they race if one of them is plain and both tasks stand
-//! before them. An access is *plain* unless it lies in a step that no other task interrupts, or touches what some task waits for.
-//! It is *late* if something before it in its segment orders tasks: then no state lies directly before it.
+//! Two accesses of two tasks *conflict* if they touch the same and one of them writes. They race if one of them is plain and both
+//! tasks stand before them. An access is *plain* unless it lies in a step that no other task interrupts, or touches what some
+//! task waits for. It is *late* if something before it in its segment orders tasks: then no state lies directly before it.
 //! What one step does without interruption is one thing: all that it learns comes before all that it passes on.
 //!
 //! A program races if and only if it reaches a state in which two tasks stand before such accesses.
 //!
-//! - *Such a state is a race.* Let the task go first whose access may synchronise, then the other. The other does what it would have
-//!   done, unless the first changed what it reads before its access; then the two race there. Nothing orders the two accesses:
-//!   the plain one comes before all that its step learns. The search replays one order, and `trace::race` has to see the race.
-//! - *Each race has such a state.* Take the race of an execution whose second access comes first, between steps A and B. Keep the
-//!   earlier steps on which the beginnings of A and B depend. A is not kept, or else the order of the accesses were enforced. Kept
+//! - *Such a state is a race.* Let the task go first whose access may synchronise, then the other. The other does what it would
+//!   have done, unless the first changed what it reads before its access; then the two race there. Nothing orders the two
+//!   accesses: the plain one comes before all that its step learns. The search replays an order; `trace::race` must see the race.
+//! - *Each race has such a state.* Take the race of an execution whose second access is the earliest, between steps A and B. Keep
+//!   the earlier steps on which the beginnings of A and B depend. A is not among them, or else it would order the accesses. Kept
 //!   steps read what they read before: an unordered conflict among them would be an earlier race. They end before both accesses.
-//! - *Assumptions* that fail in such a state may hold after the other access. Accesses before them count, too. If no order of the two
-//!   steps shows the race, this search ends, as for late accesses.
-//! - *Reductions keep it.* A task that runs alone touches nothing shared. Tasks and numbers that are exchanged take their accesses along.
+//! - *Assumptions* that fail in such a state may hold after the other access. Accesses before them count, too. If no order of the
+//!   two steps shows the race, this search ends, as for late accesses.
+//! - *Reductions keep it.* A task that runs alone touches nothing shared. Exchanged tasks and numbers take their accesses along.
 //! - *Late accesses* have no state directly before them. The first one that might race ends this search; `dpor` is asked instead.
 
 use ir::{Dialect, GlobalId, Program, TypeId, Value};
@@ -29,7 +29,7 @@ use super::{Machine, Place};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Act {
     pub slot: u32,
-    /// The element; without one all of them.
+    /// The key of the element; `None` means all elements.
     pub key: Option<i64>,
     pub write: bool,
     /// Whether it orders nothing.
@@ -40,7 +40,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// Whether it races with that of another task which stands before it.
+    /// Checks whether it races with an access of another task, if both tasks stand before their accesses.
     #[must_use]
     pub fn races(&self, other: &Self) -> bool {
         let same = self.key.is_none() || other.key.is_none() || self.key == other.key;
@@ -54,13 +54,13 @@ impl Act {
 pub enum Ordered {
     #[default]
     No,
-    /// It does so now.
+    /// It has, but no plain access has followed yet.
     Now,
     Before,
 }
 
 impl Ordered {
-    /// The segment comes to an access; answers whether that is late.
+    /// Notes that the segment comes to an access. Answers whether the access is late.
     pub fn comes(&mut self, plain: bool, orders: bool) -> bool {
         let late = *self == Self::Before || plain && *self == Self::Now;
         *self = match *self {
@@ -115,7 +115,7 @@ impl Watched {
         watched
     }
 
-    /// What may race: what tasks write, if there is a plain access to it.
+    /// Finds the slots that may race: tasks write their variable, and some access to it is plain.
     fn find_races(&mut self, program: &Program, code: &Code) {
         let mut found = vec![(false, false); program.globals.len()];
         let finally = program.finally.map(|proc| proc.0);
@@ -185,7 +185,7 @@ fn touched(instr: &Instr) -> Option<(u32, bool)> {
 }
 
 impl Machine<'_> {
-    /// Takes down that slots are accessed, if that is wanted.
+    /// Records accesses to slots, if races are looked for.
     pub(super) fn accesses(&mut self, slot: u32, n: u32, write: bool) {
         if let Some(watched) = &self.shared.watched {
             let pc = self.frames.last().map_or(0, |f| f.pc);
@@ -197,7 +197,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The same of an element of a tree.
+    /// Records an access to an element of a tree.
     pub(super) fn accesses_element(&mut self, base: u32, key: i64, info: u32, write: bool) {
         let Some(watched) = &self.shared.watched else {
             return;
@@ -210,7 +210,7 @@ impl Machine<'_> {
     }
 
     fn access(&mut self, watched: &Watched, slot: u32, key: Option<i64>, write: bool, pc: u32) {
-        // What is only looked at ahead is looked at later. Behind the program's globals there is the number of tasks.
+        // Accesses while the machine looks ahead come again later. The slot behind the program's globals is the number of tasks.
         let shared =
             (watched.slots.get(slot as usize)).filter(|k| k.shared && self.flags.probe == 0);
         let Some(kind) = shared else {
@@ -245,7 +245,7 @@ impl Machine<'_> {
         }
     }
 
-    /// It makes a task.
+    /// Notes that the segment posts a task, which orders tasks.
     pub(super) fn orders_by_post(&mut self) {
         if let Some(watched) = &self.shared.watched
             && !watched.posts_last

@@ -53,7 +53,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The arguments of an object type: what its parameters are decides what a lone name means.
+    /// Reads the arguments of an object type. Its parameters decide whether a lone name is a type or a value.
     fn type_arguments(&mut self, object: Option<Target>, args: ExprList) {
         let params = object.map_or(Vec::new(), |object| self.view().takes_types(object));
         for (place, &arg) in self.ast.expr_list(args).iter().enumerate() {
@@ -174,7 +174,7 @@ impl Reader<'_> {
         self.joined(left, right)
     }
 
-    /// The type of two values that have the same.
+    /// The type of two values that have one type. Either may be unknown, or a number without a type of its own.
     fn joined(&self, one: Ty, other: Ty) -> Ty {
         match self.view().read(one) {
             Ty::Number if other != Ty::Unknown => self.view().read(other),

@@ -19,7 +19,7 @@ pub(super) struct Reader<'a> {
     pub(super) index: Index,
     /// The object type whose code is being read.
     pub(super) object: Option<DeclId>,
-    /// The locals in scope, and where blocks began.
+    /// The locals in scope. `blocks` says how many there were when each open block began.
     locals: Vec<(Symbol, DeclId)>,
     blocks: Vec<usize>,
     /// The innermost local of each name, and those that it hides.
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
         &mut self.index.decls[id.0 as usize]
     }
 
-    /// A name stands somewhere.
+    /// Notes that a name stands at a place, and what it means there.
     pub(super) fn note(&mut self, span: Span, target: Option<Target>) {
         self.index.occurrences.push(Occurrence { span, target });
     }
@@ -387,7 +387,7 @@ impl<'a> Reader<'a> {
         self.leave();
     }
 
-    /// What a name means as a value: blocks, then the object, then the program.
+    /// What a name means as a value. Blocks are searched first, then the object, then the program.
     pub(super) fn value(&self, symbol: Symbol) -> Option<Target> {
         let local = self.innermost.get(&symbol).and_then(|ids| ids.last());
         let slot = || self.object.and_then(|o| self.index.slots.get(&(o, symbol)));

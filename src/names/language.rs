@@ -14,7 +14,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Of the document with that URI.
+    /// The origin of the document with that URI.
     #[must_use]
     pub fn of(uri: &str) -> Self {
         let (folder, last) = uri.rsplit_once('/').unwrap_or(("", uri));
@@ -25,7 +25,7 @@ impl Origin {
         }
     }
 
-    /// Of a model that is no document.
+    /// The origin of a model that is no document.
     #[must_use]
     pub fn unnamed() -> Self {
         Self {
@@ -40,13 +40,13 @@ impl Origin {
         self.folder.as_deref()
     }
 
-    /// Whether it is a C program; else it is one of the language of models.
+    /// Whether the document is a C program. Otherwise it is a model.
     #[must_use]
     pub fn is_c(&self) -> bool {
         c::is_c(&self.name)
     }
 
-    /// Reads, checks and lowers a text of it.
+    /// Reads, checks and lowers a text of the document.
     #[must_use]
     pub fn compile(&self, text: &str) -> Compiled {
         if !self.is_c() {
@@ -64,7 +64,7 @@ impl Origin {
         compile_c(&self.name, text, &options)
     }
 
-    /// The name of a copy, by which it is known what it is.
+    /// The name for a copy of the file. Its ending tells the language.
     #[must_use]
     pub fn copy(&self) -> String {
         let extension = Path::new(&self.name).extension().filter(|_| self.is_c());

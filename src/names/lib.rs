@@ -83,9 +83,9 @@ pub struct Decl {
     pub params: FieldList,
     /// The object type, record or enum that it belongs to, as the number of its declaration.
     pub owner: Option<DeclId>,
-    /// Where the name can stand alone; nowhere for what stands behind a dot.
+    /// Where the name can stand alone; `None` for a name that can only stand behind a dot.
     pub scope: Option<Span>,
-    /// Where the body of a procedure or operation begins, or an object's brace: what stands before is its head.
+    /// A procedure or operation up to its body or the end of its guard; for other declarations the same as `whole`.
     pub head: Span,
 }
 
@@ -144,7 +144,7 @@ impl Index {
 /// A text with everything that an editor asks about it.
 #[derive(Debug)]
 pub struct Module {
-    /// The text, and behind it those of the files that it uses.
+    /// The text, followed by the texts of the files that it uses.
     pub text: Arc<str>,
     /// The tree of all of them.
     pub ast: Ast,
@@ -182,7 +182,7 @@ impl Module {
         Self::with(text, origin, true)
     }
 
-    /// Another text in the place of this one.
+    /// Reads another text in the place of this one.
     #[must_use]
     pub fn again(&self, text: &str) -> Self {
         Self::with(text.into(), &self.origin, true)
@@ -190,7 +190,7 @@ impl Module {
 
     fn with(text: Arc<str>, origin: &Origin, may_import: bool) -> Self {
         let mut sources = SourceMap::new();
-        // A text that does not fit is none of which anything is said.
+        // A text that is too large for the map is parsed, but no place in it counts as its own.
         let added = sources.add(origin.name.as_str(), text.clone());
         let ast = match (added, origin.folder()) {
             (Ok(start), Some(folder)) => modules::follow(start, Some(folder), &mut sources).ast,
@@ -241,7 +241,7 @@ impl Module {
         decls.find(is_main).map(|d| d.name)
     }
 
-    /// The other file in which a place is: its path, its text, and the bytes of it.
+    /// The other file in which a place is: the path of the file, its text, and the place as a range of its bytes.
     #[must_use]
     pub fn elsewhere(&self, span: Span) -> Option<(PathBuf, &str, Range<usize>)> {
         let file = self.sources.file_of(span.start)?;
@@ -256,7 +256,7 @@ impl Module {
         self.library
     }
 
-    /// For questions about types.
+    /// The view that answers questions about types.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View {
@@ -288,7 +288,7 @@ impl Module {
     }
 }
 
-/// The texts of files, one behind the other as their spans count.
+/// The texts of files in one text, each at the offset at which its spans begin.
 fn joined(files: &[SourceFile]) -> String {
     let mut all = String::new();
     for file in files {
@@ -298,7 +298,7 @@ fn joined(files: &[SourceFile]) -> String {
     all
 }
 
-/// The text under a span; empty if it is none.
+/// The text under a span; empty if the span is not in the text.
 fn slice(text: &str, span: Span) -> &str {
     text.get(span.start as usize..span.end as usize)
         .unwrap_or("")

@@ -207,7 +207,7 @@ fn inner_names_hide_outer_ones() {
 
 #[test]
 fn nothing_that_is_typed_breaks_it() {
-    // Every prefix, and every text with a hole in it.
+    // Many prefixes of the text, and the text with a hole at many places.
     let ends: Vec<usize> = MANY.char_indices().map(|(at, _)| at).step_by(7).collect();
     on_big_stack(|| {
         for &end in &ends {

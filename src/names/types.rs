@@ -82,7 +82,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A type without the names that it goes by: written, or an object type.
+    /// A type with its aliases resolved: a written type or an object type.
     #[must_use]
     pub fn expand(self, ty: &Ty) -> Ty {
         let mut ty = ty.clone();
@@ -115,7 +115,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a value of a type is when it is read: numbers of a range are `int`.
+    /// The type of a value when it is read: a number of a range is an `int`.
     #[must_use]
     pub fn read(self, ty: Ty) -> Ty {
         match self.kind(&ty) {
@@ -166,7 +166,7 @@ impl<'a> View<'a> {
         Some(self.at_home(home, *id))
     }
 
-    /// What an operation of an object gives, where its type is a parameter of the object's type.
+    /// The type of an operation's result. If it is a type parameter, it is the argument that the object gives for it.
     #[must_use]
     pub fn given(self, object: &Ty, result: Ty) -> Ty {
         self.argument(object, &result).unwrap_or(result)
@@ -286,7 +286,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The types of the parameters of an operation or procedure.
+    /// The names and types of the parameters of an operation or procedure.
     #[must_use]
     pub fn parameters(self, target: Target) -> Vec<(Name, Ty)> {
         let (home, id) = self.of_target(target);

@@ -15,8 +15,8 @@ use super::{Decl, DeclId, Kind, Module, Target};
 /// The code of these warnings.
 pub const CODE: &str = "unused";
 
-/// What is declared in a text and never used, neither there nor in the other files of the program. The text has to be one without
-/// errors, or everything may look unused.
+/// Warns of what a text declares, and neither the text nor the other files of the program use. The text must have no errors,
+/// or everything may look unused.
 #[must_use]
 pub fn warnings(text: &str, others: &[&str]) -> Vec<Diagnostic> {
     on_big_stack(|| warnings_here(text, others))
@@ -50,11 +50,11 @@ fn warnings_here(text: &str, others: &[&str]) -> Vec<Diagnostic> {
 /// Where the names of a text are used.
 struct Uses<'a> {
     module: &'a Module,
-    /// Where the names of each declaration stand, without its own.
+    /// By declaration: where its name is used. The place of the declaration itself is left out.
     places: FxHashMap<DeclId, Vec<Span>>,
-    /// Where a variable is only written.
+    /// The uses that only write a variable.
     written: FxHashSet<Span>,
-    /// Names of which it is not known what they mean.
+    /// Names whose meaning is not known.
     unknown: FxHashSet<&'a str>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Uses<'a> {
             return None;
         }
         let all = self.places.get(&id).into_iter().flatten();
-        // That a procedure calls itself is no use of it.
+        // A call of a procedure by itself is no use of it.
         let recursive = |span: Span| decl.kind == Kind::Proc && within(decl.whole, span);
         let mut uses = all.filter(|span| !recursive(**span)).peekable();
         let message = if uses.peek().is_none() {
@@ -103,7 +103,7 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// What to call a declaration; nothing for what may go unused.
+/// The word for a declaration in a warning; `None` if it may be unused.
 fn title(decl: &Decl) -> Option<&'static str> {
     Some(match decl.kind {
         Kind::Const => "constant",

@@ -36,14 +36,14 @@ impl Scheduler {
         }
     }
 
-    /// Whether any pending task may run: no order of the tasks says who is next, and nobody is delayed.
+    /// Whether any pending task may run. Then no order says which task is next, and no task is delayed.
     #[must_use]
     pub const fn is_bag(self) -> bool {
         matches!(self, Self::Bag | Self::BoundedBag(_))
     }
 }
 
-/// The name, and of the bounded bag how many copies: `bounded-bag 2`
+/// Writes the name. The bounded bag adds its number of copies: `bounded-bag 2`
 impl fmt::Display for Scheduler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
@@ -54,7 +54,7 @@ impl fmt::Display for Scheduler {
     }
 }
 
-/// As [`Display`](fmt::Display) writes it.
+/// Reads what [`Display`](fmt::Display) writes.
 impl FromStr for Scheduler {
     type Err = String;
 
@@ -87,7 +87,7 @@ pub enum Memory {
     Tso,
     /// Each task has a buffer. Its stores to one place reach memory in their order.
     Pso,
-    /// That of C11, as it was repaired: RC11, in which no cycle of program order and reads-from exists.
+    /// C11's memory in its repaired form RC11, which forbids cycles of program order and reads-from.
     C11,
 }
 
@@ -105,7 +105,7 @@ impl Memory {
         }
     }
 
-    /// As sentences call it.
+    /// Returns its name for sentences.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -189,13 +189,13 @@ impl Strategy {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub timeout: Duration,
-    /// When that is over, if the clock runs already; else it starts with the work.
+    /// When the time is over, if the clock runs already. Otherwise the clock starts with the work.
     pub latest: Option<Instant>,
-    /// Memory, in bytes: the process grows by no more.
+    /// By how many bytes the process may grow.
     pub memory: u64,
-    /// What the process held before, if others have worked on the same question; else it counts from the beginning of the work.
+    /// How many bytes the process held before any engine worked on this question; without it, what it holds when the work begins.
     pub held: Option<u64>,
-    /// Whether a program of C gets more memory (`--heap`) by who asks, where an execution lacks it.
+    /// Whether the caller asks again with a larger `--heap`, if an execution of a C program lacks memory.
     pub more_heap: bool,
 }
 
@@ -251,8 +251,8 @@ pub struct ExploreOptions {
     pub max_steps: u64,
     /// How values that the program leaves open are followed.
     pub values: Values,
-    /// Where values are terms: how often a loop or a recursion goes on on open conditions; the verdict says so where that cuts
-    /// one off. Without it such a loop settles nothing.
+    /// Where values are terms: how often a loop or a recursion may go on under open conditions. The verdict names a cut. Without
+    /// this bound, a default applies, and a loop that reaches it makes the answer inconclusive.
     pub unroll: Option<u32>,
     /// Tell all bugs, not only one.
     pub all: bool,
@@ -268,20 +268,20 @@ pub struct ExploreOptions {
     pub seed: u64,
     /// Number of random walks.
     pub runs: u64,
-    /// Look at one of several parts that do not depend on each other.
+    /// Search only one of several independent parts.
     pub shard: Option<Shard>,
     pub depth: u32,
     /// What is looked for.
     pub sought: Sought,
     /// Note which statements executions come to.
     pub coverage: bool,
-    /// A verdict without a bug that a bound cut is inconclusive.
+    /// Answer "inconclusive" in place of "no bug", if a bound cut the search.
     pub require_exhaustive: bool,
-    /// Before a long search of states a bug is looked for on a few walks at random.
+    /// Look for a bug on a few random walks before a long search of states.
     pub walks_first: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
     pub work: Option<u64>,
-    /// Wait for more work where a portion is done, in the place of giving up.
+    /// When a portion of the work is done, wait for the next one in place of giving up.
     pub portions: Option<Portions>,
     /// Show progress on standard error.
     pub progress: bool,
@@ -310,7 +310,7 @@ pub enum Values {
     Terms,
 }
 
-/// One of several parts of a search: the work whose number leaves `index` when it is divided by `of`.
+/// One of several parts of a search: the pieces of work whose number modulo `of` is `index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which part, from 0.
@@ -400,21 +400,21 @@ pub struct VerifyOptions {
     pub delays_to: u32,
     /// Whether a range was given: deepen until a bug is found, or until no execution uses up the budget.
     pub deepen: bool,
-    /// Any number of delays: all schedules. Then the two numbers say nothing.
+    /// Any number of delays: all schedules. Then `delays_from` and `delays_to` have no meaning.
     pub any_delays: bool,
     /// How often loops, recursion and chains of tasks are unrolled.
     pub unroll: u32,
-    /// Most rounds that waiting tasks may need; without it K + 8.
+    /// Most rounds that waiting tasks may need; without it, the delay budget plus 8.
     pub rounds: Option<u32>,
     pub engine: EngineChoice,
-    /// All engines answer, and a disagreement is told.
+    /// Ask all engines, and report a disagreement.
     pub cross_check: bool,
-    /// A safe verdict that a bound cut is inconclusive.
+    /// Answer "inconclusive" in place of "safe", if a bound cut the search.
     pub require_exhaustive: bool,
     /// `DepthFirst` or `ReverseDepthFirst`.
     pub scheduler: Scheduler,
     pub finals: bool,
-    /// Whether two tasks race, too: in all schedules.
+    /// Look also for data races, in all schedules.
     pub races: bool,
     /// Another solver's command line, to be fed SMT-LIB 2 on standard input.
     pub solver: Option<String>,
@@ -448,7 +448,7 @@ pub struct ProveOptions {
     /// Another solver that checks the invariant too, by its command.
     pub solver: Option<String>,
     pub invariant: bool,
-    /// Whether two tasks race, too.
+    /// Look also for data races.
     pub races: bool,
     /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
     pub steps: Option<u32>,

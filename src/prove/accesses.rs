@@ -1,9 +1,9 @@
 //! What the instructions of tasks touch, and what of it two tasks may touch at once.
 //!
-//! An access *conflicts* with one of another task to a part that may be the same if one of them writes. Two that conflict may *race*
-//! unless both order tasks, as `explore --races` sees it: inside `atomic`, in what somebody waits for, or in what an await
-//! does. Left out is what no two tasks touch at once: what comes before the first post and after the last task, what each thread has of
-//! its own, what a lock is known to guard, and the end of the program, after which nothing happens.
+//! Accesses of two tasks *conflict* if they may touch the same part and one of them writes. They may *race* unless both order
+//! tasks, as `explore --races` sees it: inside `atomic`, in a condition that a task waits for, or in an await. Left out are
+//! accesses that no two tasks make at once: before the first post, after the last task, to a thread's own part, under a known
+//! lock, and to the global that says that the program has ended.
 
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ impl Access {
     }
 }
 
-/// What may race with what an instruction touches, and whether it takes part in what tasks tell each other.
+/// What an instruction shares with other tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
     /// Accesses that may race.
@@ -67,7 +67,7 @@ pub struct Shares {
     pub tells: bool,
 }
 
-/// A task's code, whether there is never more than one such task, and whether all others have finished when it runs.
+/// A task's code, and when it runs.
 pub struct Runs<'c> {
     pub code: &'c mut TaskCode,
     /// There is never more than one.
@@ -84,7 +84,7 @@ pub struct Look<'p> {
 }
 
 impl<'p> Look<'p> {
-    /// In a program of which each thread only touches its own part of these globals.
+    /// Looks at a program in which each thread touches only its own part of the globals in `apart`.
     pub fn new(program: &'p Program, apart: &'p BTreeSet<GlobalId>) -> Self {
         Self {
             program,
@@ -93,7 +93,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Notes at each instruction of the tasks what it shares with others; answers with the accesses that may race. `main` comes first.
+    /// Notes at each instruction of the tasks what it shares with others; returns the accesses that may race. `main` comes first.
     pub fn mark(&self, tasks: &mut [Runs<'_>]) -> BTreeSet<Access> {
         let mut all: Vec<Vec<Vec<Access>>> = Vec::new();
         for (number, task) in tasks.iter().enumerate() {
@@ -149,7 +149,7 @@ impl<'p> Look<'p> {
         all
     }
 
-    /// If a statement with these expressions and that place touches one of some parts: the expressions that name which elements.
+    /// If a statement that reads and writes these touches one of some parts, returns the expressions that name its elements.
     pub fn touched(
         &self,
         read: &[ExprId],
@@ -170,7 +170,7 @@ impl<'p> Look<'p> {
         (!all.is_empty()).then(|| names.collect())
     }
 
-    /// All that an expression may read; which of two operands is looked at may depend on what others do meanwhile.
+    /// Adds all that an expression may read: what others do meanwhile may decide which operand is looked at.
     fn reads(&self, e: ExprId, whole: bool, all: &mut Vec<Access>) {
         let mut path = Vec::new();
         let mut at = e;
@@ -259,7 +259,7 @@ impl<'p> Look<'p> {
     }
 }
 
-/// For each instruction whether another task may be there: of the first task those that come after a post.
+/// For each instruction, whether another task may run beside it. In the first task: behind a post.
 fn beside_others(code: &TaskCode, first: bool) -> Vec<bool> {
     let mut beside = vec![!first; code.lines.len()];
     if first {
@@ -275,7 +275,7 @@ fn beside_others(code: &TaskCode, first: bool) -> Vec<bool> {
     beside
 }
 
-/// The expressions that an instruction evaluates but for those in the place that it writes, and that place.
+/// Returns the place that an instruction writes, and the expressions that it evaluates without those in the place.
 fn touched(instr: &Instr) -> (Vec<ExprId>, Option<&Place>) {
     match instr {
         Instr::Assign(to, e) => (vec![*e], Some(to)),

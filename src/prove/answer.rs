@@ -68,7 +68,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Tries to show that no execution comes to a place beyond which none is followed; where only races are asked about, then without.
+    /// Tries to show that no execution comes to a cut. Where races are asked about, then tries with some cuts [opened](open).
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
         let closed = closed(self.program);
@@ -90,8 +90,8 @@ impl Asked<'_> {
         }
     }
 
-    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these. Before that
-    /// what does not matter to any check may be anything.
+    /// Tries in this order: with variables of any value where they do not matter to a check; with integers in the place of
+    /// machine integers that must not wrap; with integers that wrap; with the program as it is.
     fn prove_program(
         &self,
         program: &Program,
@@ -117,14 +117,14 @@ impl Asked<'_> {
         };
         let mut few = [Also::Nothing, Also::Waits];
         if !unsteady.is_empty() {
-            // Much has any value already: without what is waited for there is seldom enough, and it takes long to see that.
+            // Much has any value already: without what tasks wait for, a proof seldom succeeds, and it takes long to see that.
             few.reverse();
         }
         let few = few.map(|also| all.without(unneeded(program, also, &racing)));
         let integers = with_integers(program);
         let mut tries = Vec::new();
         for (i, less) in few.iter().enumerate() {
-            // Without a global of the user's that is left out it would be much the same as the next try.
+            // If no global of the user's is left out, the try would be much the same as the next one.
             let own = |g: &GlobalId| !program.globals[g.index()].hidden;
             if less.any.iter().any(own) && !few[..i].contains(less) {
                 tries.push((integers.as_ref().unwrap_or(program), less, false));
@@ -210,7 +210,7 @@ impl Asked<'_> {
         answer
     }
 
-    /// That executions end at errors that were not asked about.
+    /// Returns a note that executions end at errors that were not asked about.
     fn ends_at(&self, errors: &[Span]) -> Option<Note> {
         let lines: BTreeSet<u32> = errors.iter().map(|&at| self.sources.line(at)).collect();
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
@@ -224,7 +224,7 @@ impl Asked<'_> {
         })
     }
 
-    /// What is proved, where executions end at these errors.
+    /// Says what is proved if executions end at these errors.
     fn held(&self, errors: &[Span]) -> &'static str {
         if !errors.is_empty() {
             return "nothing races as long as nothing goes wrong that was not asked about";
@@ -245,13 +245,13 @@ impl Asked<'_> {
         answer
     }
 
-    /// The answer where nobody can look for a proof.
+    /// Returns the answer if Z3 is missing.
     fn without_z3(&self) -> Option<Answer> {
         let missing = z3_version::present().err()?;
         Some(self.inconclusive(missing.to_string(), Vec::new()))
     }
 
-    /// The answer where two tasks may race that never stand side by side before their accesses.
+    /// Returns the answer if atomic operations order nothing: tasks may then race that never stand before accesses together.
     fn without_order(&self) -> Option<Answer> {
         let weak = WeakOrders::of(self.program);
         let (span, order) = weak.leaks.first().filter(|_| self.options.races)?;

@@ -1,7 +1,7 @@
 //! Tasks of one procedure that are told apart by where they are posted.
 //!
-//! Of a task of which there is never more than one a proof knows the locals, and whether it has finished. A procedure that `main` posts
-//! twice makes two such tasks if it is seen as two procedures. That is done where a program joins tasks.
+//! If there is never more than one task of a procedure, a proof knows its locals, and whether it has finished. If `main` posts a
+//! procedure twice, a copy of it for each post makes two such tasks. That is done where a program joins tasks.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub fn apart(program: &Program) -> Cow<'_, Program> {
     Cow::Owned(made)
 }
 
-/// The procedures that are posted, but for those in loops.
+/// Calls `f` with the procedure of each post that is not in a loop.
 fn outside_loops(block: &mut Block, f: &mut impl FnMut(&mut ProcId)) {
     for stmt in block {
         if let StmtKind::Post(_, proc, _) = &mut stmt.kind {

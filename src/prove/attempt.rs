@@ -29,7 +29,7 @@ pub struct Attempt<'a> {
     pub options: &'a ProveOptions,
     /// No task runs while another one is at the head of a loop.
     pub exact: bool,
-    /// If there is no invariant, that says nothing: what is tried does more than the program.
+    /// What is tried does more than the program. So if it has no invariant, that says nothing.
     pub rough: bool,
     /// When to give up.
     pub end: Instant,
@@ -60,7 +60,7 @@ pub enum Came {
     Nothing,
 }
 
-/// Tries.
+/// Makes one attempt at a proof.
 ///
 /// # Errors
 /// What is not handled.
@@ -102,7 +102,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
     })))
 }
 
-/// What came of clauses.
+/// What was found for clauses, and how long that took.
 #[derive(Debug)]
 pub struct Settled {
     pub said: Settlement,
@@ -137,7 +137,7 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
         add_shapes(system, &hulls, &watch);
         hulls
     });
-    // What the guesses hold counts.
+    // The memory that the guesses hold counts.
     let effort = Effort {
         memory: watch.memory_left(),
         ..effort
@@ -171,7 +171,7 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     }
 }
 
-/// Whether the errors that are no deadlocks are excluded.
+/// Tries to exclude the errors that are no deadlocks.
 fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came {
     let wanted =
         |clause: &Clause| !matches!(&clause.head, Head::Wrong(w) if w.kind == ErrorKind::Deadlock);

@@ -1,4 +1,4 @@
-//! What of the variables is no part of the state: of some globals each thread has its own, and some variables do not matter.
+//! Variables that are no part of the shared state: of some each thread has its own, and some do not matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +9,22 @@ use super::matters::Unneeded;
 /// A variable of which each thread has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfEach {
-    /// The type of one thread's.
+    /// The type of one thread's variable.
     pub ty: TypeId,
-    /// What it is at first: a constant.
+    /// Its first value: a constant.
     pub value: ExprId,
 }
 
 /// What is no part of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
-    /// Arrays in which each thread only ever touches its own element: a local of each task.
+    /// Arrays in which each thread only touches its own element. That element is a local of each task.
     pub own: BTreeMap<GlobalId, OfEach>,
-    /// Those that may have any value whenever somebody looks at them.
+    /// Globals that may have any value whenever a task looks at them.
     pub any: BTreeSet<GlobalId>,
     /// Locals that may have any value whenever their task goes on.
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
-    /// Of the globals that may have any value: those that have another one whenever they are read, also within a step.
+    /// Those of `any` that may have another value at each read, also within a step.
     pub unsteady: BTreeSet<GlobalId>,
     /// Where races are looked for: the globals of which each thread only touches its own part, whether or not it matters.
     pub races: Option<BTreeSet<GlobalId>>,

@@ -1,7 +1,7 @@
 //! The invariant of a proof, and its check.
 //!
-//! Nobody believes Spacer: each clause, with the invariant in the place of its predicates, is asked of a fresh solver. Only if
-//! none can be violated is anything proved. The questions can be written as SMT-LIB, for any other solver.
+//! Spacer is not believed: for each clause, with the invariant in the place of its predicates, a fresh solver is asked whether it
+//! can be violated. There is a proof only if none can. The questions can be written as SMT-LIB, for any other solver.
 
 use std::fmt;
 
@@ -18,9 +18,9 @@ use base::clock::Instant;
 /// An invariant: for each predicate a formula over its constants.
 #[derive(Debug)]
 pub struct Invariant {
-    /// In the order of the predicates.
+    /// The formula of each predicate.
     pub of: Vec<Bool>,
-    /// What of that Spacer found.
+    /// For each predicate, the part of its formula that Spacer found.
     pub found: Vec<Bool>,
 }
 
@@ -28,12 +28,12 @@ pub struct Invariant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
     Holds,
-    /// A clause does not, or it is not known.
+    /// A clause does not hold, or that is not known.
     Fails(String),
 }
 
 impl Invariant {
-    /// What is plain, the equations, and what was found.
+    /// Joins, for each predicate, its facts, its equations, and what was found.
     #[must_use]
     pub fn new(system: &System, hulls: &Hulls, found: Vec<Bool>) -> Self {
         let of = found.iter().zip(&system.predicates).enumerate();
@@ -78,7 +78,7 @@ impl Invariant {
         self.of[atom.predicate].substitute(&pairs)
     }
 
-    /// What a clause that is violated would need. If the solver says that it cannot be, the clause holds.
+    /// Returns a solver that is asked whether a clause can be violated. If it cannot, the clause holds.
     fn violation(&self, system: &System, clause: &Clause) -> Solver {
         let solver = Solver::new();
         for atom in &clause.body {
@@ -125,7 +125,7 @@ impl Invariant {
 /// A question of a certificate as SMT-LIB; its answer is to be "unsat".
 #[derive(Debug)]
 pub struct Question {
-    /// Of which clause it is.
+    /// Which clause it is about.
     pub says: String,
     script: String,
 }

@@ -53,7 +53,7 @@ pub enum Instr {
     Assume(ExprId),
     /// Fails unless it holds.
     Check(Check),
-    /// Goes on behind it if the condition holds, else there.
+    /// Goes on with the next instruction if the condition holds, else at that place.
     Branch(ExprId, Pc),
     Jump(Pc),
     /// Makes a task; its handle goes to a local, counted from the first of the task.
@@ -66,7 +66,7 @@ pub enum Instr {
     End,
 }
 
-/// A local of a task: one of a procedure, for each place from which that is called.
+/// A local of a task. Each inlined call of a procedure has locals of its own.
 #[derive(Clone, Debug)]
 pub struct TaskLocal {
     pub name: String,
@@ -82,9 +82,9 @@ pub struct Line {
     /// The first local of the procedure that it belongs to.
     pub frame: usize,
     pub span: Span,
-    /// Nobody interrupts the task between what comes before in the same step and this.
+    /// It stands in a part that no other task interrupts: `atomic`, or an await.
     pub whole: bool,
-    /// What of it other tasks share, if races are looked for.
+    /// What it shares with other tasks, if races are looked for.
     pub shares: Shares,
 }
 
@@ -97,13 +97,13 @@ pub struct TaskCode {
     pub lines: Vec<Line>,
     /// The locals of all frames.
     pub locals: Vec<TaskLocal>,
-    /// The locals behind those, which stand for what the task has of its own of some globals.
+    /// For some globals, the local that stands for what the task has of its own of it. These locals come last.
     pub own: FxHashMap<GlobalId, usize>,
     /// The globals that have another value whenever they are read.
     pub unsteady: BTreeSet<GlobalId>,
 }
 
-/// More instructions than this make no question that could be decided.
+/// The most instructions of a task: questions about more of them are not decided.
 const MOST_INSTRUCTIONS: usize = 20_000;
 
 /// A loop of at most that many rounds is unrolled in a sequential program.
@@ -115,7 +115,7 @@ pub struct Sequential {
     pub recursive: Vec<bool>,
     /// Of each procedure, how often its loops turn.
     pub turns: Vec<Turns>,
-    /// The mark that says, by its value, that an execution was not followed to its end: a failure here.
+    /// The mark whose value says that an execution was not followed to its end: here that is a failure.
     pub cut: Option<u32>,
 }
 
@@ -135,8 +135,8 @@ pub fn compile(program: &Program, proc: ProcId, beside: &Beside) -> Result<TaskC
     Ok(without_needless_heads(compiler.end()))
 }
 
-/// The instructions of a procedure of a sequential program, and where its result stands if it has one. `main` has what
-/// gives globals their values before it.
+/// Compiles a procedure of a sequential program. Returns its instructions, and which local has its result if it has one. In
+/// `main`, what gives globals their values comes first.
 ///
 /// # Errors
 /// When there are too many instructions.
@@ -188,7 +188,7 @@ struct Compiler<'p> {
     span: Span,
     frames: Vec<Frame>,
     loops: Vec<Targets>,
-    /// How many parts it is in that nobody interrupts.
+    /// How many parts it is in that no other task interrupts.
     whole: usize,
     /// Where the task stays once it has come to a [cut](super::open): one place for all of them.
     stuck: Option<Pc>,
@@ -217,7 +217,7 @@ impl<'p> Compiler<'p> {
         compiler
     }
 
-    /// Locals for what the task has of its own; from `first` on they are given their values.
+    /// Adds locals for what the task has of its own. The instructions from `first` on give them their values.
     fn own(&mut self, beside: &Beside, first: Pc) {
         for (pc, (&global, of)) in (first..).zip(&beside.own) {
             let local = self.code.locals.len();
@@ -507,7 +507,7 @@ impl TaskCode {
         next.into_iter().chain(other)
     }
 
-    /// Whether control can come back there; `stop` says where it does not pass.
+    /// Whether control can come back to a place; it does not pass places where `stop` holds.
     pub fn on_cycle(&self, pc: Pc, stop: impl Fn(Pc) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut open: Vec<Pc> = self.successors(pc).collect();
@@ -523,7 +523,7 @@ impl TaskCode {
     }
 }
 
-/// The head of a loop whose every round rests elsewhere is no place to rest.
+/// Makes the head of a loop no place to rest, if every round of the loop rests elsewhere.
 fn without_needless_heads(mut code: TaskCode) -> TaskCode {
     for pc in 0..code.lines.len() {
         let stops = |at: Pc| matches!(code.lines[at].instr, Instr::Point(_) | Instr::Wait(..));

@@ -1,7 +1,7 @@
 //! Which locals have the same value whenever a task comes to a place: a fixed point over its instructions.
 //!
-//! Nobody but the task changes them, so what the others do does not matter. A flag that says whether a task jumps out of a loop is
-//! of this kind wherever the task rests.
+//! Only the task changes its locals, so what other tasks do does not matter. One example wherever the task rests: a flag that
+//! says whether the task jumps out of a loop.
 
 use std::cell::RefCell;
 
@@ -17,13 +17,13 @@ use super::expr::{Env, Eval};
 use super::refusal::Refusal;
 use super::value::{Row, as_bool, fresh, simplified};
 
-/// The values of all locals, of those that are known.
+/// For each local its value, if it is known.
 type Known = Vec<Option<Row>>;
 
-/// For each place the values of those locals that have the same one whenever the task is there.
+/// Returns for each place the values of the locals that have the same value whenever the task is there.
 ///
 /// # Errors
-/// When the time is over: what is known half-way is not known.
+/// When the time is over: what is known half-way may still turn out to be wrong.
 pub fn constants(
     program: &Program,
     code: &TaskCode,
@@ -56,14 +56,14 @@ pub fn constants(
             }
         }
     }
-    // Nobody comes to the others.
+    // No way leads to the others.
     let known = at.into_iter();
     Ok(known
         .map(|known| known.unwrap_or_else(|| unknown.clone()))
         .collect())
 }
 
-/// Keeps what both say; says whether that is less than before.
+/// Keeps the values that both agree on; returns whether `into` has changed.
 fn join(into: &mut Option<Known>, other: &Known) -> bool {
     let Some(known) = into else {
         *into = Some(other.clone());
@@ -83,7 +83,7 @@ struct Look<'a> {
     program: &'a Program,
     code: &'a TaskCode,
     inputs: &'a Env,
-    /// The values with which something is computed: of what it reads those that are known, of all else any.
+    /// The values of an evaluation: a local that it reads has its known value, or stands for any value.
     env: &'a RefCell<Env>,
     frame: usize,
 }
@@ -172,7 +172,7 @@ impl Look<'_> {
         as_bool(row.first()?).as_bool()
     }
 
-    /// What comes of what reads that, if it is the same for all values that are not known.
+    /// Evaluates `f`, which reads these expressions; returns the result if it is the same for all values that are not known.
     fn with(
         &self,
         known: &Known,

@@ -1,12 +1,12 @@
 //! Predicates that count the tasks which are alike.
 //!
-//! Of a kind of tasks whose locals matter, `J(S, V, n_1, …, n_m)` stands for: S is reachable, and in it exactly `n_i` tasks rest at the
-//! i-th of the places where locals matter with those values of their locals that V names. It holds for *every* V, so a step may look
-//! at it for the locals of the task that runs and for those of any other: that no two tickets are equal is `n <= 1`, and that
-//! somebody has the ticket whose turn it is, so that not all wait, is `n >= 1`.
+//! For a kind of tasks whose locals matter, `J(S, V, n_1, …, n_m)` says: S is reachable, and in S exactly `n_i` tasks rest at the
+//! i-th of the places where locals matter, with the values that V names for their locals. It holds for *every* V, so a step may
+//! use it for the locals of the running task and for those of any other. `n <= 1` says that no two tickets are equal. `n >= 1`
+//! says that some task has the ticket whose turn it is, so that not all tasks wait.
 //!
-//! *Why each clause is right.* The numbers are defined by the state and V alone, so two of these predicates about one state speak of
-//! the same tasks where they name the same locals, and of different ones where they do not. A step takes one task away from
+//! *Why each clause is right.* The numbers are defined by the state and V alone, so two of these predicates about one state speak
+//! of the same tasks where they name the same locals, and of different ones where they do not. A step takes one task away from
 //! where it was, if V names its locals there, and adds it where it rests now, and likewise each task that it makes.
 
 use solver::z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
@@ -24,12 +24,12 @@ pub struct Kind {
     predicate: usize,
     /// The locals that matter, and where their values stand among those of V.
     locals: Vec<(usize, std::ops::Range<usize>)>,
-    /// The places where some matter, by the numbers of locations.
+    /// The places where some of them matter, as indices of locations.
     places: Vec<usize>,
 }
 
-/// Two tasks that rest somewhere: what is presupposed and known then, and the values of the locals of each; those that do not matter
-/// where it rests may be any.
+/// Two tasks that rest at places: what is presupposed and known of them, and the values of the locals of each. Locals that do not
+/// matter at its place may have any value.
 pub struct Two {
     pub body: Vec<Atom>,
     pub known: Vec<Bool>,
@@ -42,7 +42,7 @@ struct Case {
     body: Vec<Atom>,
     guard: Vec<Bool>,
     whose: Vec<Dynamic>,
-    /// How many tasks it names at each place.
+    /// How many tasks V names at each place.
     numbers: Vec<Dynamic>,
 }
 
@@ -118,7 +118,7 @@ impl Builder<'_> {
         (locals, values)
     }
 
-    /// How many tasks rest at a place, and what is known of that.
+    /// Makes the argument that says how many tasks at a place are alike, and adds what is known of it.
     fn number_at(&mut self, at: usize, known: &mut Vec<Bool>) -> Argument {
         let name = format!("like {}", self.locations[at].name);
         let name = self.names.fresh(&name);
@@ -136,7 +136,7 @@ impl Builder<'_> {
         }
     }
 
-    /// That a task which rests there is one of those that are counted.
+    /// Returns that at least one task at a place is counted with the locals of the running task.
     pub(super) fn counted_here(&self, at: usize) -> Option<Bool> {
         let kind = self.kinds.iter().find(|k| k.places.contains(&at))?;
         Some(as_int(&self.number(kind, at)?).ge(Int::from_i64(1)))
@@ -150,7 +150,7 @@ impl Builder<'_> {
         Some(args[first + place].constant.clone())
     }
 
-    /// What each kind's numbers become by a step; without a way, what they are in the beginning.
+    /// Adds clauses for what each kind's numbers become by a step; without a step, for what they are in the beginning.
     pub(super) fn alike(
         &mut self,
         step: Option<(usize, &Segment)>,
@@ -205,7 +205,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What is known of two numbers of tasks of one state: of the running task's kind, and of another V.
+    /// Returns what is known of the numbers for the running task's locals and for V together: both are about one state.
     fn consistent(&self, kind: &Kind, case: &Case) -> Vec<Bool> {
         let of_kind = |atom: &Atom| atom.predicate == kind.predicate;
         if !case.body.iter().any(of_kind) {
@@ -283,7 +283,7 @@ impl Builder<'_> {
         cases
     }
 
-    /// Adds to the number of tasks at a place in the cases in which V names these locals. Those come first; says how many they are.
+    /// Adds `n` at a place in the cases in which V names these locals. These cases come first; returns how many they are.
     fn add(&self, kind: &Kind, cases: &mut Vec<Case>, at: usize, own: &[Dynamic], n: i64) -> usize {
         let Some(place) = kind.places.iter().position(|&p| p == at) else {
             return 0;
@@ -303,7 +303,7 @@ impl Builder<'_> {
         named
     }
 
-    /// V names the running task: what is known of it is known of V.
+    /// Puts the running task in the place of V, in a case in which V names it.
     fn unify(&self, kind: &Kind, case: &mut Case) {
         let Some(other) = case.body.pop() else { return };
         let own = self.own(kind);
@@ -345,7 +345,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Either V names both, or each is named by another one.
+    /// Returns two cases: one V names both tasks; or each task is named by another V.
     fn two_of_a_kind(&self, kind: &Kind, a: usize, b: usize, one: Two) -> Vec<Two> {
         let own = self.own(kind);
         let args = &self.system.predicates[kind.predicate].args;
@@ -432,7 +432,7 @@ impl Builder<'_> {
         all(&equal)
     }
 
-    /// Where all tasks at a place wait for a local to be equal to a term of the shared state: that none has that local.
+    /// If the tasks at a place wait until a local equals a term of the shared state: returns that no task there has that value.
     pub(super) fn nobody_has(&self, at: usize, when: &Bool) -> Option<(Atom, Vec<Bool>)> {
         let kind = self.kinds.iter().find(|k| k.places.contains(&at))?;
         let args = &self.system.predicates[kind.predicate].args;

@@ -1,13 +1,13 @@
 //! What tasks do when the program has ended.
 //!
-//! They look whether it has, wherever they go on, and then return. Nobody sees that, and nothing fails any more. But tasks that leave from
-//! anywhere break every equation about how many there are; so they stay where they are.
+//! They check that wherever they go on, and then return. No task sees it, and nothing fails any more. But tasks that leave from
+//! anywhere break every equation about how many there are. So here they stay where they are.
 
 use std::borrow::Cow;
 
 use ir::{ExprKind, Program, StmtKind, Types, UnaryOp, walk};
 
-/// The program in which nothing happens after its end. What comes `finally` waits for the tasks, and so they go on.
+/// Returns the program in which nothing happens after its end. One with `finally` stays as it is: `finally` waits for tasks.
 #[must_use]
 pub fn nothing_after_the_end(program: &Program) -> Cow<'_, Program> {
     let Some(ended) = program.scope.ended.filter(|_| program.finally.is_none()) else {

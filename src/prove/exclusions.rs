@@ -1,8 +1,8 @@
-//! What often excludes what: two facts about the shared state of which one always holds.
+//! Guesses about what excludes what: pairs of facts about the shared state. At least one of each pair always holds.
 //!
-//! Such as that nobody is past the test once the stop has been told, that two places are never taken at the same time, that a task
-//! is pending or has left its result. A fact is that nobody rests at a place, that some task of a kind is pending, that a flag is set or
-//! is not, that a number is zero or is not, that two variables are equal.
+//! Examples: no task is past the test once the stop has been told; two places are never taken at the same time; a task is pending
+//! or has left its result. A fact says that no task rests at a place, that some task of a kind is pending, that a flag is set or
+//! is not, that a number is zero or is not, or that two variables are equal.
 
 use solver::z3::ast::{Bool, Dynamic, Int};
 
@@ -46,7 +46,7 @@ pub fn exclusions(system: &System) -> Vec<Bool> {
     alone.chain(pairs).take(MOST).collect()
 }
 
-/// That two variables are equal, of few.
+/// Returns that two variables are equal, for each pair of integers, if there are few.
 fn equalities(variables: &[&Dynamic]) -> Vec<Bool> {
     let ints: Vec<Int> = variables.iter().filter_map(|v| v.as_int()).collect();
     if ints.len() > COMPARED {

@@ -33,9 +33,9 @@ pub struct Eval<'a> {
     pub frame: usize,
     /// Whether the task with a handle has finished.
     pub finished: &'a dyn Fn(&Dynamic) -> Bool,
-    /// Takes what is to hold of what was chosen.
+    /// Takes a condition that a chosen value fulfils.
     pub chosen: &'a dyn Fn(Bool),
-    /// Takes what must hold lest an integer wraps, where none may.
+    /// Takes the condition that an integer does not wrap, where none may.
     pub stays: Option<&'a dyn Fn(Bool)>,
 }
 
@@ -43,7 +43,7 @@ pub struct Eval<'a> {
 pub type Valued<T> = Result<T, String>;
 
 impl Eval<'_> {
-    /// A value.
+    /// Evaluates an expression.
     ///
     /// # Errors
     /// What is not handled.
@@ -132,7 +132,7 @@ impl Eval<'_> {
         )
     }
 
-    /// How what is computed in a type wraps, if it is one of [`super::wrapping`]: of ranges that a program declares nothing is computed.
+    /// How computed values of a range wrap: see [`super::wrapping`]. Nothing is computed in ranges that a program declares.
     fn wrapping(&self, ty: TypeId) -> Option<Wrapping<'_>> {
         let Type::Range(lo, hi) = *self.program.types.get(ty) else {
             return None;
@@ -148,7 +148,7 @@ impl Eval<'_> {
         matches!(self.program.types.get(ty), Type::Bits(bits) if bits.signed)
     }
 
-    /// The type and the leaves of an element. Outside of an array it is the last; a check stands before.
+    /// The type and the leaves of an element. With an index outside of an array it is the last one; a check stands before.
     fn element(&self, ty: TypeId, all: &[Dynamic], at: &Dynamic) -> (TypeId, Row) {
         let (how, of) = elements(self.program, ty);
         let Elements::Spread(n) = how else {
@@ -337,7 +337,7 @@ impl Eval<'_> {
         }
     }
 
-    /// An array or map with another element. A check stands before, so that an array of one element has no other.
+    /// Replaces an element of an array or map. A check of the index stands before: an array of one element has no other.
     fn with_element(&self, ty: TypeId, whole: &[Dynamic], at: &Dynamic, new: &[Dynamic]) -> Row {
         let (how, of) = elements(self.program, ty);
         match how {

@@ -1,8 +1,8 @@
 //! The strongest affine equations that the clauses preserve, by symbolic abstraction.
 //!
-//! From no point at all: as long as some clause leads out of the hull of its head, the point to which it leads is added. A
-//! hull grows at most as often as its predicate has arguments, so this comes to an end. The answer is a guess that the
-//! certificate checks, like everything else.
+//! Each hull begins without any point. As long as some clause leads out of the hull of its head, the point to which it leads is
+//! added. A hull grows at most once more than its predicate has arguments, so this comes to an end. The answer is a guess that
+//! the certificate checks, like everything else.
 
 use std::time::Duration;
 
@@ -22,14 +22,14 @@ const QUESTION: Duration = Duration::from_secs(2);
 /// The hulls of all predicates.
 #[derive(Debug)]
 pub struct Hulls {
-    /// The equations of each, over the arguments that count.
+    /// The equations of each predicate, over the arguments that count.
     pub of: Vec<Vec<Equation>>,
-    /// The arguments that count, by their numbers: integers and truth values.
+    /// The numbers of the arguments of each predicate that count: integers and truth values.
     pub columns: Vec<Vec<usize>>,
 }
 
 impl Hulls {
-    /// None at all.
+    /// Hulls without equations.
     #[must_use]
     pub fn none(system: &System) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Hulls {
     }
 }
 
-/// Computes the hulls until then; later there are none.
+/// Computes the hulls; `None` if the time of `watch` is over before.
 #[must_use]
 pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let columns = columns(system);
@@ -54,7 +54,7 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
     let left = watch.end.saturating_duration_since(Instant::now());
     let question = QUESTION.min(left / 4);
-    // Each of them takes more than a megabyte.
+    // Each solver takes more than a megabyte.
     let solver = |clause| (!watch.is_over()).then(|| prepared(system, clause, question));
     let solvers: Vec<Solver> = system.clauses.iter().map(solver).collect::<Option<_>>()?;
     while let Some(next) = pending.iter().position(|p| *p) {

@@ -9,7 +9,7 @@ pub struct Equation {
 }
 
 impl Equation {
-    /// What is left of the zero at a point, if that fits.
+    /// Returns the value of the left side at a point, if it fits.
     fn at(&self, point: &[i128]) -> Option<i128> {
         let mut sum = self.constant;
         for (a, x) in self.coefficients.iter().zip(point) {
@@ -30,7 +30,7 @@ impl Equation {
         Some(made.reduced())
     }
 
-    /// Divided by what divides everything; the first coefficient is positive.
+    /// Divides by what divides everything; makes the first coefficient positive.
     fn reduced(mut self) -> Self {
         let all = || self.coefficients.iter().chain([&self.constant]);
         let divisor = all().fold(0, |d, &x| gcd(d, x));
@@ -61,7 +61,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 /// The affine hull of points, as the equations that all of them satisfy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hull {
-    /// Of no point at all.
+    /// The hull of no point.
     Empty,
     Points(Vec<Equation>),
 }
@@ -101,8 +101,7 @@ impl Hull {
         *self = Self::Points(Vec::new());
     }
 
-    /// The equations, each with a variable that no other one has, as far as numbers fit. Of two variables the one that
-    /// comes first is that variable.
+    /// Returns the equations, each with a variable that no other one has, as far as numbers fit. Earlier variables are preferred.
     #[must_use]
     pub fn solved(&self) -> Vec<Equation> {
         let Self::Points(equations) = self else {

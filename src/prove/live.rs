@@ -53,7 +53,7 @@ fn step(
         }
     }
     if let Some(killed) = kills {
-        // What gives a local its value does nothing else.
+        // Such an instruction only gives a local its value: if that does not matter, nothing that it reads does.
         let only_sets = matches!(code.lines[pc].instr, Instr::Set(..) | Instr::Assign(..));
         if only_sets && !set[*killed] {
             return set;
@@ -95,7 +95,7 @@ impl Uses<'_> {
             Root::Global(g) if to.path.len() == 1 => kills = own.get(&g).copied(),
             _ => {}
         };
-        // The number of a thread among all is not looked at where it has a variable of its own.
+        // An access to a thread's own variable does not look at the number of the thread.
         let indices = |to: &Place| -> Vec<ExprId> {
             let is_own = matches!(to.root, Root::Global(g) if own.contains_key(&g));
             indices(to).skip(usize::from(is_own)).collect()

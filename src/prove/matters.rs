@@ -1,8 +1,8 @@
-//! Which variables matter to what is checked: their values come to a check.
+//! Which variables matter to the checks: their values may flow into a check.
 //!
-//! What only decides which way a task goes, or whether it goes on, is left out at first. It may then have any value whenever somebody
-//! looks, and tasks go either way: that is more than the program does, so what is proved of it holds. Often that is enough: of
-//! a counter under a mutex only the mutex matters.
+//! A variable that only decides which way a task goes, or whether it goes on, is left out at first. It may then have any value at
+//! each read, and tasks go either way. The program does less than that, so a proof holds for it. Often that is enough: of a
+//! counter under a mutex only the mutex matters.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ enum Variable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Also {
     Nothing,
-    /// What somebody waits for, and what is assumed.
+    /// The conditions that tasks wait for, and those that are assumed.
     Waits,
 }
 
@@ -35,7 +35,7 @@ pub struct Unneeded {
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
 }
 
-/// The variables that do not matter to what is checked, nor to who comes to the accesses that may race.
+/// Returns the variables that matter neither to the checks nor to which accesses that may race are reached.
 #[must_use]
 pub fn unneeded(program: &Program, also: Also, racing: &Racing<'_>) -> Unneeded {
     let reached = reached(program);
@@ -98,7 +98,7 @@ fn reached(program: &Program) -> BTreeSet<ProcId> {
     reached
 }
 
-/// The accesses that may race, and who knows them.
+/// The accesses that may race, and the means to find them in statements.
 pub struct Racing<'p> {
     pub look: accesses::Look<'p>,
     pub accesses: BTreeSet<Access>,
@@ -134,7 +134,7 @@ impl Look<'_> {
         }
     }
 
-    /// What matters in a block, whose statements are only executed by those conditions.
+    /// Notes what matters in a block; the conditions decide whether its statements are executed.
     fn block(&mut self, proc: ProcId, block: &Block, conditions: &mut Vec<ExprId>) {
         for stmt in block {
             self.stmt(proc, &stmt.kind, conditions);
@@ -196,7 +196,7 @@ impl Look<'_> {
         self.flows.extend(from.map(|e| (into, proc, e)));
     }
 
-    /// A variable gets what a procedure gives back.
+    /// Notes that a variable gets the results of a procedure.
     fn result(&mut self, to: Variable, callee: ProcId) {
         let program = self.program;
         walk::each(&program.proc(callee).body, &mut |stmt| {

@@ -1,27 +1,27 @@
-//! What often holds of a number by itself: a bound that the program names, and what remains where it is divided by the length of a step.
+//! Guesses about a number by itself: bounds that the program names, and the remainder after division by the length of a step.
 //!
-//! What counts in steps of two is even, or odd, for ever. The affine hull cannot say that, and Spacer does not come upon it. Bounds Spacer
-//! finds, but it takes it long where tasks are counted.
+//! A variable that counts in steps of two stays even, or odd. The affine hull cannot say that, and Spacer does not find it.
+//! Spacer finds bounds, but it takes long where tasks are counted.
 
 use solver::z3::ast::{Bool, Int};
 
 use ir::{BinaryOp, ExprId, ExprKind, Program};
 
-/// Of each variable there are as many guesses as the step is long.
+/// The longest step: there are as many guesses about each variable as the step is long.
 const LONGEST: i128 = 8;
 
-/// With more steps than these, guesses are too many.
+/// The most steps: with more of them there are too many guesses.
 const STEPS: usize = 2;
 
-/// And with more bounds than these.
+/// The most bounds, for the same reason.
 const BOUNDS: usize = 16;
 
 /// The numbers of a program that may tell what holds of its variables.
 #[derive(Debug, Default)]
 pub struct Numbers {
-    /// The lengths of the steps in which it counts, if they are more than one.
+    /// The lengths of the steps in which it counts, if they are longer than 1.
     steps: Vec<i128>,
-    /// What it compares with, and the neighbours of that.
+    /// The numbers that it compares with, and their neighbours.
     bounds: Vec<i128>,
 }
 

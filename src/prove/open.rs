@@ -1,11 +1,11 @@
-//! Executions past the places beyond which the front end follows none.
+//! Executions beyond cuts: the places beyond which the front end follows none.
 //!
-//! A proof speaks of all executions, so it has to show that none comes to such a place ([`closed`]). Where only races are asked about
-//! it may do less ([`open`]):
-//! - *Behind an error that was not asked about* there is nothing to prove: what a program does then has no meaning. The task stays there, and the
-//!   others go on, which are more executions than those that end. The answer has a note that says so.
-//! - *Behind a bound on memory* the program says itself how it goes on ([`Scope::unsteady`](ir::Scope::unsteady)): some globals have another
-//!   value whenever they are read. The argument is in `c/lower/unbounded.rs`.
+//! A proof speaks of all executions, so it has to show that none comes to such a place ([`closed`]). Where only races are asked
+//! about, it may do less ([`open`]):
+//! - *Behind an error that was not asked about* there is nothing to prove: a program has no meaning there. The task stays, and
+//!   the others go on, which only adds executions. The answer has a note that says so.
+//! - *Behind a bound on memory* the program itself says how it goes on ([`Scope::unsteady`](ir::Scope::unsteady)): some globals
+//!   have another value whenever they are read. The argument is in `c_lower/unbounded.rs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ use ir::{
     Types, walk,
 };
 
-/// A program in which nothing lies behind cuts, and what is to be known about it.
+/// A program whose cuts are opened, and what is to be known about it.
 pub struct Opened {
     pub program: Program,
     /// The globals that have another value whenever they are read.
     pub unsteady: BTreeSet<GlobalId>,
-    /// Where executions end at errors that were not asked about, as far as anybody knows.
+    /// Where executions may end at errors that were not asked about.
     pub errors: Vec<Span>,
 }
 
@@ -34,8 +34,8 @@ pub fn closed(program: &Program) -> Cow<'_, Program> {
     Cow::Owned(with_cuts(program, &|_| Instead::Error))
 }
 
-/// The program in which it is no error to come to a cut behind which nothing is to be proved, or from which it can be gone on. None
-/// if there is no such cut.
+/// Returns the program in which it is no error to come to a cut where an error or a bound on memory is the reason. `None` if
+/// there is no such cut.
 #[must_use]
 pub fn open(program: &Program) -> Option<Opened> {
     let cuts = &program.scope.cuts;

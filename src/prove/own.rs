@@ -1,8 +1,8 @@
 //! Variables of which each thread has its own.
 //!
-//! A front end lays them out as arrays with an element for each number of a thread, and follows executions only as long as numbers
-//! last. Where each thread touches nothing but its own element, that element is a local of the thread; and where
-//! numbers serve for nothing else, there may be as many threads as there are.
+//! A front end lays them out as arrays with an element for each number of a thread, and follows executions only as long as
+//! numbers last. If each thread touches only its own element of an array, that element is a local of the thread. If the numbers
+//! serve for nothing else, there may be any number of threads.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use ir::{walk, walk::operands};
 
 use super::beside::OfEach;
 
-/// The program in which nobody gives these variables their first values, and in which threads are not counted if
-/// nobody needs their numbers; and what each thread has of its own.
+/// Returns what each thread has of its own, and the program in which no statement gives these variables their first values. It
+/// does not count threads either, if it needs their numbers for nothing else.
 #[must_use]
 pub fn own(program: &Program) -> (Cow<'_, Program>, BTreeMap<GlobalId, OfEach>) {
     let nothing = || (Cow::Borrowed(program), BTreeMap::new());
@@ -66,11 +66,11 @@ struct Look<'p> {
     numbers: BTreeSet<(usize, LocalId)>,
     /// The locals in which a procedure has the number of the thread that it makes.
     copies: BTreeSet<(usize, LocalId)>,
-    /// Arrays that are touched otherwise than at the own number.
+    /// Arrays that are touched elsewhere than at the thread's own number.
     shared: BTreeSet<GlobalId>,
-    /// What such arrays are filled with at first.
+    /// What an array is filled with at first.
     first: BTreeMap<GlobalId, OfEach>,
-    /// Arrays that are touched at the own number.
+    /// Arrays that are touched at the thread's own number.
     indexed: BTreeSet<GlobalId>,
     /// Each thread is known to have its own number where a procedure has it.
     handed_on: bool,
@@ -166,7 +166,7 @@ impl<'p> Look<'p> {
         });
     }
 
-    /// The first argument hands a number on.
+    /// Looks at arguments; the first one has to hand a number on.
     fn args(
         &mut self,
         proc: usize,
@@ -202,7 +202,7 @@ impl<'p> Look<'p> {
         to.is_some_and(|to| to.root == Root::Global(self.counter) && to.path.is_empty())
     }
 
-    /// Whether a statement follows no thread beyond the last number.
+    /// Whether a statement cuts off threads beyond the last number.
     fn limits(&self, proc: usize, copies: &BTreeSet<(usize, LocalId)>, stmt: &Stmt) -> bool {
         let StmtKind::If(cond, within, beyond) = &stmt.kind else {
             return false;
@@ -228,7 +228,7 @@ impl<'p> Look<'p> {
             && matches!(to.root, Root::Local(l) if self.numbers.contains(&(proc, l)))
     }
 
-    /// Whether a statement gives an array its first value: the same to everybody.
+    /// Whether a statement fills an array with its first value, which is the same for all threads.
     fn fills(&mut self, stmt: &Stmt) -> bool {
         let StmtKind::Assign(to, value) = &stmt.kind else {
             return false;

@@ -1,23 +1,23 @@
 //! Data races as clauses: no two tasks stand before accesses that race.
 //!
-//! What is asked is what `explore --races` asks (`trace::race`): whether in some execution two accesses to the same part, one of which
-//! writes and not both of which order tasks, come in an order that nothing enforces. What enforces it is the order within a task, a
-//! post, a join, and an access that orders tasks before a later one that conflicts with it.
+//! The question is that of `explore --races` (`trace::race`): do two accesses to the same part, one of which writes and not both
+//! of which order tasks, come in an order that nothing enforces, in some execution? What enforces an order is: the order within a
+//! task, a post, a join, and an access that orders tasks before a later one that conflicts with it.
 //!
-//! **Why it is enough to look at two tasks that stand before them.** Where races are looked for tasks rest at more places
-//! (`segment::stops`), which only adds executions: before each plain access that may race, and wherever something is read behind what
-//! others may have read, or behind a post. So in each step all that is read comes before all that is passed on, and what may race
-//! is the first thing that the step does, or comes before anything that it passes on.
-//! Take an execution with a race, and of its races that whose second access comes first; let A and B be the steps of both accesses. Of the steps before
-//! keep those on which A or B depends: those before them in their tasks, those that made or ended a task that is looked at, those that
-//! wrote what is read, and all on which these depend.
-//! *A and B are not among them.* Otherwise a chain of steps leads from the one to the other, each of which reads what the one before has
-//! written, comes behind it in its task, was made by it or sees its end. In each step what is read comes first, so the chain is one of accesses, too.
-//! None of what was written and read on it is a race, as that would be an earlier one, so each of its links is enforced: then the order of both accesses is.
-//! *What is kept is an execution:* everybody reads what he has read, as who wrote that is kept, in the same order. It ends where both tasks
-//! stand before their accesses. Which element it is that they access may depend on what others do only where that is not
-//! used here: names of elements count if they are made of the task's locals alone.
-//! And which of the accesses of a step are made may depend on more, so all of them count.
+//! **Why it is enough to look at two tasks that stand before them.** Where races are looked for, tasks rest at more places
+//! (`segment::stops`), which only adds executions: before each plain access that may race, and wherever something is read behind
+//! what others may have read, or behind a post. So in each step all reads come before all that is passed on. What may race is the
+//! first thing that the step does, or comes before anything that it passes on.
+//! Take an execution with a race, and among its races the one whose second access comes first. Let A and B be the steps of its
+//! accesses. Of the earlier steps keep those on which A or B depends: those before them in their tasks, those that made or ended
+//! a task that is looked at, those that wrote what is read, and all on which these depend.
+//! *A and B are not among them.* Otherwise a chain of steps leads from one to the other. Each reads what the one before wrote,
+//! comes behind it in its task, was made by it or sees its end. In a step reads come first, so it is a chain of accesses, too. No
+//! two of these race: that race would be earlier. So each link is enforced, and then the order of both accesses is.
+//! *What is kept is an execution:* each task reads the same values, as the steps that wrote them are kept, in the same order. It
+//! ends where both tasks stand before their accesses. Other tasks may decide which element an access is to, but such a name of an
+//! element is not used here: names count only if they are made of the task's locals alone. Which of the accesses of a step are
+//! made may depend on more, so all of them count.
 //!
 //! What no two tasks touch at once is left out ([`super::accesses`]).
 
@@ -43,13 +43,13 @@ struct Coming<'t> {
 }
 
 impl Builder<'_> {
-    /// That two tasks race leads to what must not be.
+    /// Adds clauses that exclude that two tasks race.
     pub(super) fn races(&mut self) {
         let tasks = self.tasks;
         let mut coming: Vec<Coming<'_>> = Vec::new();
         for (number, task) in tasks.all.iter().enumerate() {
             for &(from, pc) in &task.segments.racing {
-                // Nobody else is there.
+                // At its beginning no other task is there.
                 if self.is_first(number, from) {
                     continue;
                 }

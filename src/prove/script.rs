@@ -1,8 +1,8 @@
 //! Questions as SMT-LIB that every solver reads.
 //!
-//! Z3 prints what it holds: a name of the program's as it stands, though `mod`, `store` or `str.len` is a function in another
-//! solver's eyes, and sums and disjunctions of one part or of none, which SMT-LIB does not have. Between bars and with a blank, a name is
-//! no function of anybody's; a sum of one part is that part.
+//! Z3 prints a name of the program as it stands, though `mod`, `store` or `str.len` is a function for another solver. It prints
+//! sums and disjunctions of one part or of none, which SMT-LIB does not have. Here a name stands between bars and ends with a
+//! blank, so that it is no function for any solver; a sum of one part is that part.
 
 use rustc_hash::FxHashSet;
 use solver::z3::Solver;
@@ -89,7 +89,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A part of the innermost list comes; answers whether it is the first one, which is the function.
+    /// Notes a part of the innermost list; returns whether it is the first one, which is the function.
     fn part(&mut self, token: &'t str) -> bool {
         let Some(list) = self.open.last_mut() else {
             return false;
@@ -102,7 +102,7 @@ impl<'t> Writer<'t> {
         is_first
     }
 
-    /// What joins one part is that part.
+    /// Replaces a list that joins one part by that part.
     fn close(&mut self, list: &List<'t>) {
         if let (Some(("and" | "or" | "+" | "*", end)), 1) = (list.function, list.parts) {
             let part = self.made[end..self.made.len() - 1].trim().to_owned();

@@ -59,7 +59,7 @@ pub struct Segment {
 pub struct Failure {
     /// Where the way begins.
     pub from: Pc,
-    /// When it comes to that.
+    /// When the way comes to the failure.
     pub guard: Bool,
     pub kind: ErrorKind,
     pub span: Span,
@@ -124,7 +124,7 @@ pub(super) struct Way {
     posts: Vec<Posted>,
     /// It has done something that another task can see, or seen something.
     touched: bool,
-    /// The same, but it has done something: where races are looked for.
+    /// It has done something that another task can see, where races are looked for.
     told: bool,
     steps: usize,
 }
@@ -146,7 +146,7 @@ impl Way {
 }
 
 impl Segments {
-    /// None yet, of a task that begins where it was posted.
+    /// No ways yet, of a task that begins where it was posted.
     pub(super) fn new() -> Self {
         Self {
             ways: Vec::new(),
@@ -160,7 +160,7 @@ impl Segments {
 }
 
 impl<'p> Executor<'p> {
-    /// For a program, until then.
+    /// Makes an executor for a program, which gives up at `end`.
     pub fn new(program: &'p Program, beside: &'p Beside, end: Instant) -> Self {
         let solver = Solver::new();
         let mut params = Params::new();
@@ -227,7 +227,7 @@ impl<'p> Executor<'p> {
             way.guard.extend_from_slice(guard);
             way.env.globals = globals.to_vec();
             self.any_of_their_types(&mut way);
-            // Where a task begins its locals have values of which nothing else says that they are of their types.
+            // Nothing else says that the locals of a task that begins have values of their types.
             if from == 0 {
                 let locals = code.locals.iter().zip(&inputs.env.locals);
                 let all = locals.flat_map(|(local, row)| bounds(self.program, local.ty, row));
@@ -278,7 +278,7 @@ impl<'p> Executor<'p> {
         known != SatResult::Unsat
     }
 
-    /// What may have any value has one of its type.
+    /// Adds to a way that globals of any value have one of their types.
     fn any_of_their_types(&self, way: &mut Way) {
         for &global in &self.beside.any {
             let ty = self.program.globals[global.index()].ty;
@@ -287,7 +287,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Whether an expression says that the program has not ended, and no more. What is done before that is asked may be done behind it.
+    /// Whether an expression only says that the program has not ended. A step before this test may as well come behind it.
     fn is_before_the_end(&self, e: ExprId) -> bool {
         let ExprKind::Unary(UnaryOp::Not, ended) = self.program.expr(e).kind else {
             return false;
@@ -359,8 +359,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a place to rest is passed through: a point of the mode, before which nothing was touched, or behind which the task
-    /// rests again before it does anything.
+    /// Whether a way passes through a place to rest. It is a point of the mode, and either nothing was touched before it, or the
+    /// task rests again behind it before it does anything.
     fn passes(&self, line: &Line, way: &Way) -> bool {
         let is_next = || {
             let mut next = self.code.lines[way.pc + 1..].iter();
@@ -489,7 +489,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Goes on where a condition holds. Whether that can be is asked only when it is not plain.
+    /// Goes on where a condition holds; returns whether it can. The solver is asked only where that is not plain.
     fn assume(&self, way: &mut Way, cond: Bool) -> bool {
         let cond = as_bool(&simplified(&truth(&cond)));
         match cond.as_bool() {
@@ -517,7 +517,7 @@ impl Walk<'_, '_> {
         }
         let holds = self.truth(line, way, cond)?;
         blocked.push(holds.not());
-        // What is chosen for the condition restricts it in both answers.
+        // What was chosen to evaluate the condition restricts both answers.
         blocked.extend(way.guard[blocked.len() - 1..].iter().cloned());
         self.found.blocked.push(Blocked {
             at: way.pc,
@@ -540,7 +540,7 @@ impl Walk<'_, '_> {
         Ok(self.assume(way, cond))
     }
 
-    /// Goes on where a value has not wrapped, and notes that it is an error elsewhere.
+    /// Goes on where a value has not wrapped, and notes a failure where it has.
     fn stays(&mut self, line: &Line, way: &mut Way, inside: &Bool) {
         let inside = as_bool(&simplified(&truth(inside)));
         if inside.as_bool() == Some(true) {
@@ -565,7 +565,7 @@ impl Walk<'_, '_> {
         way.posts.push(Posted { proc, args, handle });
     }
 
-    /// Evaluates with the way's values. What is not known of a task is chosen, and restricts the way.
+    /// Evaluates with the way's values. Whether a task has finished is chosen, and that restricts the way.
     fn with<T>(
         &mut self,
         line: &Line,
@@ -577,7 +577,7 @@ impl Walk<'_, '_> {
         let stays = |holds| inside.borrow_mut().push(holds);
         let finished = |handle: &Dynamic| {
             let any = as_bool(&fresh("finished", &Sort::bool()));
-            // No task has not finished, and the running one has not.
+            // Handle 0, which is no task, has not finished; nor has the running task.
             let not = Bool::or(&[handle.eq(int(0)), handle.eq(&way.env.me)]);
             chosen.borrow_mut().push(not.implies(any.not()));
             if way.posts.is_empty() {
@@ -659,7 +659,7 @@ fn any(program: &Program, leaf: &Leaf) -> Dynamic {
     fresh("any", &leaf.sort(program))
 }
 
-/// A disjunction. One of nothing, or of one, is no SMT-LIB.
+/// Joins conditions by "or". SMT-LIB has no disjunction of one part or of none.
 #[must_use]
 pub fn either(parts: &[Bool]) -> Bool {
     match parts {

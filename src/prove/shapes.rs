@@ -1,10 +1,10 @@
-//! What often holds of tasks that are alike: formulas of a few shapes, of which those are kept that every clause preserves.
+//! Guesses about tasks that are alike: formulas of a few shapes. Those that every clause preserves are kept.
 //!
-//! First what holds of [numbers](super::numbers) by themselves, whether tasks are alike or not.
+//! Guesses about [numbers](super::numbers) by themselves come first, whether tasks are alike or not.
 //!
-//! Such as that nobody has a ticket which was not given out, that nobody has the same as another, that the one whose turn it is has
-//! not been served. All are guessed, and dropped one after the other as long as a clause leads from what is left to where one
-//! of them is false; what remains is inductive. Like the equations it is a guess that the certificate checks.
+//! Examples: no task has a ticket that was not given out; no two have the same one; the task whose turn it is has not been
+//! served. All formulas are guessed. As long as a clause leads from the remaining ones to a state in which one of them is false,
+//! that one is dropped. What remains is inductive. Like the equations it is a guess that the certificate checks.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ const QUESTION: Duration = Duration::from_millis(500);
 /// More formulas of a predicate than these are not tried.
 const MOST: usize = 600;
 
-/// Adds to what is plain of the predicates what can be kept of these formulas: first of those about tasks that are alike, then
-/// of what excludes what.
+/// Adds to the facts of the predicates the guesses that can be kept: first those about single numbers, then those about tasks
+/// that are alike, then those about what excludes what.
 pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
     let mut single = singles(system);
     if !single.is_empty() && keep(system, hulls, &mut single, false, watch) {
@@ -54,7 +54,7 @@ fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) 
     }
 }
 
-/// Without those that follow from others and from what is known, as far as there is time to ask.
+/// Drops the formulas that follow from others and from what is known, as far as there is time to ask.
 fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
     let solver = limited();
     known.iter().for_each(|fact| solver.assert(fact));
@@ -102,7 +102,7 @@ fn limited() -> Solver {
 
 /// The guesses about each number by itself: of the globals, and of the locals of the tasks at a place.
 ///
-/// Each predicate about tasks begins with the arguments of the first one. Those of a sequential program do not: of them nothing is guessed.
+/// Each predicate about tasks begins with the arguments of the first one. Those of a sequential program do not: no guesses there.
 fn singles(system: &System) -> Vec<Vec<Bool>> {
     if system.counts.is_empty() {
         return Vec::new();
@@ -164,7 +164,7 @@ fn shapes(system: &System, alike: &Alike) -> Vec<Bool> {
             shapes.extend(guesses.take(room));
         }
         for x in &globals {
-            // What is cut off is not made either: a large program has millions of them.
+            // Guesses beyond the limit are not even made: a large program has millions of them.
             if shapes.len() >= MOST {
                 break 'guesses;
             }
@@ -219,7 +219,7 @@ fn keep(
     }
 }
 
-/// Which formulas a clause does not preserve, if it is not all of them that it does. What is not known is not preserved.
+/// Returns which formulas a clause does not preserve, if there are any. What is not known counts as not preserved.
 fn broken(
     watch: &Watch,
     (system, hulls): (&System, &Hulls),

@@ -39,7 +39,7 @@ pub fn solve(
     };
     let relations: Vec<FuncDecl> = system.predicates.iter().map(declared).collect();
     for clause in system.clauses.iter().filter(|c| wanted(c)) {
-        // To tell the solver of a large program takes seconds.
+        // It takes seconds to hand the clauses of a large program to the solver.
         if effort.is_late() {
             return Said::Nothing;
         }

@@ -1,9 +1,9 @@
 //! Places are split by truth values that a task keeps there.
 //!
-//! Of tasks with different locals only numbers are known, and most equations are about how many tasks rest at a place. So a
-//! place at which a task keeps `ok` becomes two: one for the tasks with `ok`, and one for the others. The code exists once for each
-//! value. Where the local is given a value the task goes on in the code of that value, and behind each place to rest it is given
-//! the one that it has: then no place keeps it.
+//! For tasks with different locals only numbers are known, and most equations are about how many tasks rest at a place. So a
+//! place at which a task keeps `ok` becomes two: one for the tasks with `ok`, and one for the others. The code exists once for
+//! each value. Where the local gets a value, the task goes on in the code of that value. Behind each place to rest the local is
+//! set to the value of that code: then no place keeps it.
 
 use ir::{ExprId, ExprKind, Place, Program, Root, Types};
 
@@ -14,7 +14,7 @@ use super::live::live;
 
 /// The most locals by which the places of a task are split: each doubles its code.
 const LOCALS: usize = 3;
-/// The most instructions of what comes of it.
+/// The most instructions of the split code.
 const INSTRUCTIONS: usize = 2_000;
 
 /// The same task with more places, and fewer locals that matter there.
@@ -49,7 +49,7 @@ struct Values {
 }
 
 impl Values {
-    /// Of a local that is a truth value.
+    /// Finds these for a local that is a truth value.
     fn of(program: &Program, code: &TaskCode, local: usize) -> Option<Self> {
         let (_, number) = code.locals[local].of?;
         let find = |wanted: ExprKind| {
@@ -83,7 +83,7 @@ impl Values {
     /// The code once for each value. The task begins in that of false, unless the local is `given` to it.
     fn split(&self, code: TaskCode, given: bool) -> TaskCode {
         let mut lines: Vec<Line> = Vec::with_capacity(code.lines.len() * 3);
-        // Where each instruction stands for each value, and which instructions go to which one.
+        // For each value, where each instruction stands; and each jump with the value and the instruction that it goes to.
         let mut places = [Vec::new(), Vec::new()];
         let mut open: Vec<(Pc, usize, Pc)> = Vec::new();
         for (value, &constant) in self.constants.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Values {
     }
 }
 
-/// No task rests where none comes.
+/// Removes the instructions to which no task comes, so that no task rests there.
 fn without_unreached(mut code: TaskCode) -> TaskCode {
     let mut reached = vec![false; code.lines.len()];
     let mut open = vec![0];

@@ -38,9 +38,9 @@ pub struct Predicate {
     pub name: String,
     /// Its arguments; the shared state comes first.
     pub args: Vec<Argument>,
-    /// What is plain of them, as a formula over the constants.
+    /// What plainly holds of the arguments, as formulas over their constants.
     pub facts: Vec<Bool>,
-    /// What of that was guessed and has turned out to be preserved.
+    /// The facts that were guessed and that every clause preserves.
     pub shapes: Vec<Bool>,
 }
 
@@ -91,14 +91,14 @@ pub struct System {
     /// The predicates; the first is about the shared state alone.
     pub predicates: Vec<Predicate>,
     pub clauses: Vec<Clause>,
-    /// Of each kind of tasks, which arguments of the shared state say how many rest at its places.
+    /// For each kind of tasks, which arguments of the shared state say how many rest at its places.
     pub counts: Vec<Vec<usize>>,
     /// The predicates that count tasks which are alike.
     pub alike: Vec<Alike>,
     /// The places where a task's locals matter, which have a predicate of their own.
     pub with_locals: Vec<Span>,
     pub numbers: Numbers,
-    /// Where it is asked whether a task has finished, which is not known of those of which there may be several.
+    /// Where it is asked whether a task has finished. The answer is not known for kinds with several tasks.
     pub joins: Vec<Span>,
 }
 
@@ -136,7 +136,7 @@ pub(super) struct Builder<'a> {
     shared: Vec<Shared>,
     /// Where the next handle stands in the shared state, if handles matter.
     next: Option<usize>,
-    /// Where it stands which task is between two places that are no preemption points.
+    /// Where the shared state says which task is at the head of a loop, in between two preemption points.
     busy: Option<usize>,
     pub(super) system: System,
 }
@@ -186,7 +186,7 @@ pub fn build(
 }
 
 impl System {
-    /// What is plain of an atom's arguments.
+    /// Returns the facts about an atom's arguments.
     #[must_use]
     pub fn facts(&self, atom: &Atom) -> Vec<Bool> {
         self.said(&self.predicates[atom.predicate].facts, atom)
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Locals of a task of which there is never more than one belong to the shared state.
+    /// Adds the locals of tasks of which there is never more than one to the shared state.
     fn shared_locals(&mut self) {
         for (task, t) in self.tasks.all.iter().enumerate() {
             for local in (0..=t.code.locals.len()).filter(|_| t.once) {
@@ -348,7 +348,7 @@ impl<'a> Builder<'a> {
         self.kinds();
     }
 
-    /// What is plain of the shared state. It is part of what is proved, so a wrong one makes no wrong proof.
+    /// Returns what plainly holds of the shared state. It is part of what is proved, so a wrong fact makes no wrong proof.
     pub(super) fn facts(&self) -> Vec<Bool> {
         let mut facts: Vec<Bool> = self.state.iter().filter_map(|a| a.bounds.clone()).collect();
         let counts = self.locations.iter().filter_map(|l| l.count);
@@ -400,7 +400,7 @@ impl<'a> Builder<'a> {
         found.unwrap_or_else(|| unreachable!("every place where a task rests is listed"))
     }
 
-    /// That many tasks at least rest there.
+    /// Returns that at least `n` tasks rest at a place, if they are counted.
     pub(super) fn at_least(&self, at: usize, n: i64) -> Option<Bool> {
         let count = self.locations[at].count?;
         Some(as_int(&self.state[count].constant).ge(Int::from_i64(n)))
@@ -426,13 +426,13 @@ impl<'a> Builder<'a> {
         guard
     }
 
-    /// That the task between two places which are no preemption points is the one at that location, counted from 1; there is none if it is 0.
+    /// Returns that the busy task is at the location with that number, counted from 1; with 0, that no task is busy.
     pub(super) fn is_busy(&self, number: usize) -> Option<Bool> {
         let busy = &self.state[self.busy?].constant;
         Some(same(busy, &int(number as i128)))
     }
 
-    /// A task has another handle than those of which the state knows whose they are.
+    /// Returns that a task's handle is none of those that belong to tasks of which there is never more than one.
     fn another_handle(&self, task: usize) -> Option<Bool> {
         if self.tasks.all[task].once {
             return None;
@@ -446,13 +446,13 @@ impl<'a> Builder<'a> {
         Some(either(&equal).not())
     }
 
-    /// The first task has the first handle, and the next one is the second.
+    /// Returns that the first task has the handle 1, and that the next one is 2.
     fn first_handles(&self) -> Vec<Bool> {
         let me = &self.tasks.all[0].inputs.env.me;
         vec![same(me, &int(1)), same(&self.tasks.next, &int(2))]
     }
 
-    /// No task is pending, but for one place.
+    /// Returns that no task is pending, except at one place.
     fn nobody(&self, but: usize) -> Vec<Bool> {
         let others = (0..self.locations.len()).filter(|&l| l != but);
         let others = others.filter_map(|l| self.locations[l].count);
@@ -461,7 +461,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// The shared state before anything has run.
+    /// Adds the clauses of the start: the shared state before anything has run, and checks of the initial values.
     fn begin(&mut self) {
         let init = &self.tasks.init;
         let posted = !self.tasks.all[0].once;
@@ -620,10 +620,10 @@ impl<'a> Builder<'a> {
         self.alike(Some((task, way)), &state, (&body, &guard), &says);
     }
 
-    /// What is known of the answers to whether tasks have finished, of those that a condition of a task speaks of.
+    /// Returns what is known of the answers to whether tasks have finished, for those answers that a condition mentions.
     ///
-    /// Of a task of which there is never more than one the state has the handle, and where it rests. A task that has not
-    /// finished is one of these, the running one, or one of the others.
+    /// For a task of which there is never more than one the state has the handle, and where it rests. A task that has not
+    /// finished is one of these, the running one, or one of the other kinds.
     fn answers(&self, task: usize, condition: &Bool) -> Vec<Bool> {
         let t = &self.tasks.all[task];
         if t.segments.asked.is_empty() {
@@ -680,11 +680,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Tasks are pending, and all of them are blocked.
+    /// Adds the clause of a deadlock: tasks are pending, and all of them are blocked.
     ///
-    /// Of tasks whose locals matter it is not known which locals they have: they may be blocked if any could be. That
-    /// makes the condition hold too often, never too rarely. Where tasks are counted by their locals, nobody has those with which
-    /// a task would not be blocked.
+    /// Which locals tasks have is not known if there may be several: they may be blocked if some locals would block them. So the
+    /// condition holds too often, never too rarely. Where tasks are counted by their locals, no task has those with which it
+    /// would not be blocked.
     fn deadlock(&mut self) {
         let mut body = vec![self.atom(0, self.constants())];
         let mut guard = Vec::new();
@@ -751,7 +751,7 @@ fn joins(program: &Program, tasks: &Tasks) -> Vec<Span> {
     found.map(|line| line.span).collect()
 }
 
-/// A condition of a task, of one that nothing else speaks of.
+/// Renames the variables of a task in a condition, so that it is about a task of which nothing else speaks.
 fn of_some_task(task: &Task, condition: &Bool) -> Bool {
     let env = &task.inputs.env;
     let own = env.locals.iter().flatten().chain([&env.me]);

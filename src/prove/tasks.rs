@@ -28,7 +28,7 @@ pub struct Task {
     /// The name of the procedure.
     pub name: String,
     pub code: TaskCode,
-    /// The locals that matter at each of them; the task's own handle is the last number.
+    /// For each instruction the locals that matter there; the task's own handle is the last number.
     pub live: Vec<Vec<usize>>,
     /// There is never more than one.
     pub once: bool,
@@ -55,10 +55,10 @@ pub struct Tasks {
     pub next: Dynamic,
 }
 
-/// What stands where a name could, and is none of the program's.
+/// Words that are no names, though they stand where a name could.
 const TAKEN: [&str; 8] = ["Array", "Bool", "Int", "Real", "and", "false", "or", "true"];
 
-/// Names of which each is given once.
+/// The names that were given, each once.
 #[derive(Clone, Debug, Default)]
 pub struct Names(FxHashSet<String>);
 
@@ -137,7 +137,7 @@ pub fn racing(program: &Program, beside: &Beside) -> Result<BTreeSet<Access>, Re
     Ok(Codes::of(program, beside)?.racing)
 }
 
-/// `main` and the procedures that it and those after it post, and where each stands.
+/// Compiles `main` and the procedures that it posts, directly or through others. Returns also where each stands.
 fn reached(
     program: &Program,
     beside: &Beside,
@@ -158,7 +158,7 @@ fn reached(
 }
 
 impl Tasks {
-    /// Of a program. `beside` says which globals do not belong to what tasks share, `strict` makes it an error if an integer [wraps](super::wrapping).
+    /// Finds the tasks of a program. `beside`: what they do not share. `strict`: an integer must not [wrap](super::wrapping).
     ///
     /// # Errors
     /// What is not handled.
@@ -220,7 +220,7 @@ impl Tasks {
         })
     }
 
-    /// Of the values of all globals, those that belong to the shared state.
+    /// Returns the values of those globals that belong to the shared state.
     #[must_use]
     pub fn shared(&self, globals: &[Row]) -> Vec<Dynamic> {
         let shared = globals
@@ -257,7 +257,7 @@ fn posted(code: &TaskCode) -> impl Iterator<Item = ProcId> {
     })
 }
 
-/// For each task whether there is never more than one: it is posted at one place, once in a task that is itself one.
+/// For each task, whether there is never more than one: a single task posts it, at one place, outside of loops.
 fn once(
     codes: &[TaskCode],
     by_proc: &FxHashMap<ProcId, usize>,

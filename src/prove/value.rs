@@ -169,7 +169,7 @@ impl Leaf {
         }
     }
 
-    /// The value of no task, where it is a handle.
+    /// Whether it is the handle of a task, or an array of handles.
     #[must_use]
     pub fn is_task(&self, program: &Program) -> bool {
         matches!(program.types.get(self.scalar), Type::Task)
@@ -235,7 +235,7 @@ pub fn as_array(term: &Dynamic) -> Array {
     term.as_array().expect("terms are well-sorted")
 }
 
-/// The second or the third, by the first.
+/// Returns `yes` or `no`, by the condition.
 #[must_use]
 pub fn ite(cond: &Bool, yes: &Dynamic, no: &Dynamic) -> Dynamic {
     if yes == no {

@@ -1,4 +1,4 @@
-//! Whether a program has no bug within a number of delays, with nothing unrolled.
+//! Proves that a program has no bug within a number of delays, with nothing unrolled.
 //!
 //! Sequentialization is exact for K delays, so what is proved of all executions of the sequential program holds for the
 //! executions with at most K delays, however long loops run and however deep procedures call or post themselves.
@@ -46,7 +46,7 @@ pub fn within(program: &Program, asked: Within) -> Option<Holds> {
                 let clauses = system.clauses.len();
                 return Some(Holds { rounds, clauses });
             }
-            // Perhaps for want of rounds.
+            // Perhaps more rounds help.
             Settled {
                 said: Settlement::NoInvariant,
                 ..

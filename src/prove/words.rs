@@ -127,7 +127,7 @@ fn is_minus_one(term: &Dynamic) -> bool {
     plain(term) == "-1"
 }
 
-/// The negation of a comparison is another one.
+/// Writes the negation of a comparison as another comparison.
 fn negated(term: &Dynamic) -> Option<String> {
     let operator = match kind(term)? {
         DeclKind::Le => " > ",

@@ -1,13 +1,13 @@
 //! Machine integers as integers that wrap.
 //!
-//! Equations and inequalities of sums are what the solver finds by itself, and of bit-vectors it finds hardly any. So a program is
-//! also asked about with each machine integer as an integer between its bounds: the table of types says ranges where it said widths,
-//! and what is computed in such a type wraps. Sums, differences, complements and conversions between neighbouring types are exact.
-//! Of products and quotients that leave the range, and of operations on bits, only bounds are known: any value in them is possible, which
-//! adds executions and leaves none out.
+//! The solver finds equations and inequalities of sums by itself, but hardly any of bit-vectors. So a program is also tried with
+//! each machine integer as an integer between its bounds: the table of types has ranges in the place of widths, and computed
+//! values of such a type wrap. Sums, differences, complements and conversions between neighbouring types are exact. For products
+//! and quotients that leave the range, and for operations on bits, only bounds are known: any value within them is possible,
+//! which adds executions and leaves none out.
 //!
-//! Where an equation only holds because nothing wraps, it is found only if nothing may: so first it is an error that something does.
-//! What is proved then, that this error does not come either, makes both programs the same.
+//! Some equations hold only because nothing wraps; they are found only if nothing may wrap. So first it is an error that
+//! something wraps. A proof then excludes this error, too, so both programs are the same.
 
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 
@@ -40,14 +40,14 @@ pub fn with_integers(program: &Program) -> Option<Program> {
 pub struct Wrapping<'a> {
     /// The least and the greatest.
     pub bounds: (i128, i128),
-    /// Takes what is to hold of what was chosen.
+    /// Takes a condition that a chosen value fulfils.
     pub chosen: &'a dyn Fn(Bool),
-    /// Takes what must hold lest something wraps, where nothing may.
+    /// Takes the condition that a value does not wrap, where none may.
     pub stays: Option<&'a dyn Fn(Bool)>,
 }
 
 impl Wrapping<'_> {
-    /// How many values there are. Of a range that a program declares that may be too great a number: nothing is computed in it.
+    /// How many values there are; `None` if that is no `i128`, as for some declared ranges: nothing is computed in these.
     fn size(&self) -> Option<i128> {
         let (lo, hi) = self.bounds;
         hi.checked_sub(lo)?.checked_add(1)
@@ -58,7 +58,7 @@ impl Wrapping<'_> {
         Bool::and(&[value.ge(Int::from_i128(lo)), value.le(Int::from_i128(hi))])
     }
 
-    /// Any value of which something holds.
+    /// Chooses a value in the range of which something holds.
     fn any(&self, holds: impl Fn(&Int) -> Vec<Bool>) -> Int {
         let any = Int::fresh_const("wrapped");
         (self.chosen)(self.inside(&any));
@@ -79,7 +79,7 @@ impl Wrapping<'_> {
         }
     }
 
-    /// What leaves the range by less than its size comes in again at the other end.
+    /// Lets a value that leaves the range by at most its size come in again at the other end.
     fn once(&self, value: &Int) -> Int {
         if let Some(stays) = self.stays {
             stays(self.inside(value));
@@ -96,7 +96,7 @@ impl Wrapping<'_> {
         value.gt(Int::from_i128(hi)).ite(&less, &below)
     }
 
-    /// What leaves the range is any value.
+    /// Keeps a value in the range; turns a value outside of it into any value.
     fn forgotten(&self, value: &Int) -> Int {
         if let Some(known) = value.simplify().as_i128() {
             return self.constant(known);
@@ -108,7 +108,7 @@ impl Wrapping<'_> {
         self.inside(value).ite(value, &any)
     }
 
-    /// A value that was between other bounds, if those are known.
+    /// Converts a value that was between other bounds, if those are known.
     #[must_use]
     pub fn converted(&self, value: &Int, from: Option<(i128, i128)>) -> Int {
         let (lo, hi) = self.bounds;
@@ -129,7 +129,7 @@ impl Wrapping<'_> {
         self.once(&value.unary_minus())
     }
 
-    /// All bits turned round.
+    /// The complement of a value in the range: all bits inverted.
     #[must_use]
     pub fn complement(&self, value: &Int) -> Int {
         let (lo, hi) = self.bounds;
@@ -235,7 +235,7 @@ fn not_negative(a: &Int, b: &Int) -> Bool {
     Bool::and(&[a.ge(&zero), b.ge(&zero)])
 }
 
-/// Two to that power, unless it is too great or none.
+/// Two to a power from 0 to 63.
 fn power(bits: i128) -> Option<i128> {
     (0..64).contains(&bits).then(|| 1 << bits)
 }
@@ -262,7 +262,7 @@ mod tests {
         BinaryOp::BitXor,
     ];
 
-    /// Whether a value that was made for operands may be this one: the operands are known to the solver, and to the code if `plain`.
+    /// Whether the value that `made` computes may be `real`. The solver knows the operands; the code knows those with `true`.
     fn may_be(
         bounds: (i128, i128),
         operands: &[(i128, bool)],
@@ -362,7 +362,7 @@ mod tests {
             );
         }
     }
-    /// What a program declares may have more values than there are numbers to count them.
+    /// A declared range may have more values than an `i128` can count.
     #[test]
     fn ranges_of_any_size_keep_what_lies_in_them() {
         solver::z3_version::present().unwrap();

@@ -1,4 +1,4 @@
-//! Z3 within limits: of time, of memory, and of the patience of who presses Ctrl-C.
+//! Z3 within limits: of time, of memory, and until somebody presses Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,7 +27,7 @@ impl Effort {
     }
 }
 
-/// Many short questions, which end at a time, or when the process has grown by so many bytes. To watch over each of them alone
+/// The limits of many short questions: a time, and by how many bytes the process may grow. To watch over each question alone
 /// would take longer than most of them do.
 #[derive(Debug)]
 pub struct Watch {
@@ -38,7 +38,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Then, or when so many more bytes are held than now.
+    /// Makes limits: until `end`, or until the process holds `memory` bytes more than now.
     #[must_use]
     pub fn new(end: Instant, memory: u64) -> Self {
         let most = resident().map(|held| held.saturating_add(memory));
@@ -49,7 +49,7 @@ impl Watch {
         }
     }
 
-    /// Does something that asks questions. One that is being asked when it is time to stop is interrupted.
+    /// Does something that asks questions. The question that is asked when a limit is reached is interrupted.
     pub fn over<T>(&self, work: impl FnOnce() -> T) -> T {
         let context = Context::thread_local();
         let (handle, done) = (context.handle(), AtomicBool::new(false));
@@ -116,7 +116,7 @@ pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
         return SatResult::Unknown;
     }
     let mut params = Params::new();
-    // Not before the deadline: who is not answered asks whether it is over.
+    // Not before the deadline: a caller without an answer asks whether the time is over.
     let millis = left.as_millis() + 1;
     params.set_u32("timeout", u32::try_from(millis).unwrap_or(u32::MAX));
     if let Some(steps) = effort.steps {

@@ -12,13 +12,13 @@ use super::fold::fold;
 use super::lines::{Line, lines, tasks};
 use super::style::{Look, Style, clean, cut, width, wrap};
 
-/// The last column has at least that many characters.
+/// How many characters the last column has at least.
 const LAST: usize = 26;
 /// A column is no wider than needed, and no wider than this.
 const WIDEST: usize = 44;
-/// After so many lines the heads of the columns are shown again.
+/// After how many lines the heads of the columns are shown again.
 const PAGE: usize = 48;
-/// What one step says is cut after so many characters.
+/// The text of one step is cut after this many characters.
 const LONGEST: usize = 600;
 
 /// The lines of a trace.
@@ -79,8 +79,8 @@ struct Table {
 }
 
 impl Table {
-    /// Where the columns begin, if there is room for all: each as wide as its texts, the
-    /// widest giving way first.
+    /// Returns where the columns begin, if there is room for all. Each is as wide as its texts; where room is short, the widest
+    /// becomes narrower first.
     fn layout(&self, lines: &[Line]) -> Option<Vec<usize>> {
         let left = self.gutter + 2;
         let room = self.look.width.checked_sub(left + LAST)?;
@@ -137,7 +137,7 @@ impl Table {
         }
     }
 
-    /// The names above the columns.
+    /// Writes the names above the columns.
     fn head(&mut self) {
         let mut row = format!("{:>width$}", "line", width = self.gutter);
         for (start, head) in self.starts.iter().zip(&self.heads) {
@@ -156,7 +156,7 @@ impl Table {
         self.push(&[(Style::Mark, row)]);
     }
 
-    /// The name of the task that goes on, where there is one column.
+    /// Writes the name of the task that goes on, where all tasks share one column.
     fn name(&mut self, task: u32) {
         let column = self.columns[&task];
         let head = &self.heads[column];
@@ -204,7 +204,7 @@ impl Table {
         }
     }
 
-    /// What stands between the line number and the text.
+    /// Returns the bars between the line number and the text.
     fn bars(&self, column: usize, start: usize) -> String {
         let mut row = String::new();
         for (other, at) in self.starts.iter().enumerate().take(column) {
@@ -217,7 +217,7 @@ impl Table {
         row
     }
 
-    /// What stands behind the text.
+    /// Returns the bars behind the text.
     fn bars_after(&self, end: usize) -> String {
         let mut row = String::new();
         for (other, at) in self.starts.iter().enumerate() {

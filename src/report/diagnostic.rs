@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use base::diagnostic::{Diagnostic, Severity};
 use base::source::{Location, SourceFile, SourceMap, Span};
 
-/// Bytes of a line that are shown on each side of the caret; of longer lines the rest is left out.
+/// How many bytes of a long line are shown on each side of the caret.
 const WINDOW: usize = 120;
 
 /// The diagnostics as text, an empty line after each; with colours for a terminal.
@@ -41,7 +41,7 @@ pub fn text(sources: &SourceMap, diagnostics: &[Diagnostic], color: bool) -> Str
     String::from_utf8_lossy(buffer.as_slice()).into_owned()
 }
 
-/// A text without characters that a terminal would obey, byte for byte.
+/// Replaces each character that a terminal would obey by one byte, so that all offsets stay the same.
 fn harmless(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
     if text.contains(obeyed) {
@@ -51,7 +51,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// One diagnostic; without the source if that cannot be shown.
+/// Writes one diagnostic, without the source line if that cannot be shown.
 fn emit(buffer: &mut Buffer, view: &View<'_>, diagnostic: &Diagnostic) {
     let config = Config::default();
     let mut rich = view.rich(diagnostic);
@@ -62,7 +62,7 @@ fn emit(buffer: &mut Buffer, view: &View<'_>, diagnostic: &Diagnostic) {
     }
 }
 
-/// The sources as codespan wants them: of a very long line only the part around the caret.
+/// The sources as codespan wants them. A very long line has only the part around the caret.
 struct View<'a> {
     sources: &'a SourceMap,
     /// The texts of its files, made harmless.
@@ -100,7 +100,7 @@ impl<'a> View<'a> {
         rich
     }
 
-    /// A label on the first line of a span; none if that is not to be seen.
+    /// Makes a label on the first line of a span. Returns `None` if the part of the line that is shown does not have its start.
     fn label(&self, style: LabelStyle, span: Span) -> Option<Label<usize>> {
         let file = self.sources.file_of(span.start)?;
         let id = self

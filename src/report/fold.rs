@@ -1,5 +1,5 @@
-//! A long trace made short: tasks that run through one after the other are one line, and so are rounds of a loop that are alike,
-//! what is called and comes back undisturbed, and what tasks do that have no part in what fails.
+//! Makes a long trace short. Each of these becomes one line: tasks that run through one after the other; equal rounds of a
+//! loop; a call that returns undisturbed; what tasks do that have no part in the failure.
 //!
 //! What was left out can be seen with `--trace full`; the lines that stay are the same.
 
@@ -10,21 +10,21 @@ use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 use super::lines::Line;
 use super::words;
 
-/// Fewer tasks than these are not put together.
+/// How many tasks in a row become one line, at least.
 const TASKS: usize = 3;
-/// Fewer rounds than these are not.
+/// How many rounds of a loop are shortened, at least.
 const ROUNDS: usize = 4;
-/// A call with fewer lines than these is shown with all of them.
+/// How many lines a call has, at least, that becomes one line.
 const CALL: usize = 4;
 /// A round of a loop has at most that many lines.
 const PERIOD: usize = 6;
 
-/// The lines of a trace, with what need not be read put together.
+/// Returns the lines of a trace, and puts those together that need not be read.
 pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let segments = stretches(trace);
     let mut parts: Vec<Vec<Line>> = vec![Vec::new(); segments.len().max(1)];
     for line in lines {
-        // Two segments may begin at the same step: nothing was seen of the first one.
+        // Two segments may begin at the same step: then the first one has no step.
         let starts = segments.iter().map(|s| s.first);
         let own = starts.take_while(|&first| first <= line.step).count();
         let own = own.max(1) - 1;
@@ -62,7 +62,7 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     made
 }
 
-/// The segments, where those that one task runs without a break are one.
+/// Returns the segments, and joins those that one task runs without a break.
 pub(super) fn stretches(trace: &Trace) -> Vec<Segment> {
     let mut made: Vec<Segment> = Vec::new();
     for segment in &trace.segments {
@@ -100,7 +100,7 @@ pub(super) fn whole(trace: &Trace, segments: &[Segment]) -> Vec<std::ops::Range<
     made
 }
 
-/// Whether a stretch ends its task, makes no other one and has nothing to be told by itself.
+/// Checks whether a stretch ends its task, posts no task, and has no step that needs a line of its own.
 fn runs_through(trace: &Trace, segments: &[Segment], index: usize) -> bool {
     let segment = &segments[index];
     let steps = &trace.steps[range(trace, segments, index)];
@@ -119,7 +119,7 @@ fn runs_through(trace: &Trace, segments: &[Segment], index: usize) -> bool {
         })
 }
 
-/// A stretch in which a task only counts and posts one procedure again and again: one line.
+/// Returns one line for a stretch in which a task only counts and posts the same procedure again and again.
 fn posting(lines: &[Line], trace: &Trace) -> Option<Vec<Line>> {
     let mut posted: Vec<u32> = Vec::new();
     let (mut what, mut first) = ("", None);
@@ -151,7 +151,7 @@ fn posting(lines: &[Line], trace: &Trace) -> Option<Vec<Line>> {
     Some(vec![line])
 }
 
-/// Whether a segment is one of a task that has no part in what fails.
+/// Checks whether a segment belongs to a task, and none of its steps has a part in the failure.
 fn is_beside(trace: &Trace, segments: &[Segment], index: usize, lines: &[Line]) -> bool {
     let task = segments.get(index).map_or(0, |segment| segment.task);
     task > 0
@@ -161,7 +161,7 @@ fn is_beside(trace: &Trace, segments: &[Segment], index: usize, lines: &[Line]) 
         && lines.iter().all(is_plain)
 }
 
-/// The line for segments without which the same fails.
+/// Makes the line for segments that have no part in the failure.
 fn left_out(segments: &[Segment], steps: usize, parts: &[Vec<Line>]) -> Option<Line> {
     let mut line = parts.iter().flatten().next()?.clone();
     let tasks: BTreeSet<u32> = segments.iter().map(|s| s.task).collect();
@@ -190,7 +190,7 @@ pub(super) fn range(trace: &Trace, segments: &[Segment], index: usize) -> std::o
     segments[index].first.min(end)..end
 }
 
-/// The line for tasks that run through one after the other: who, and what is new when they are done.
+/// Makes the line for tasks that run through one after the other: their numbers, and what is new when they are done.
 fn together(
     trace: &Trace,
     segments: &[Segment],
@@ -222,7 +222,7 @@ fn left_behind(steps: &[TraceStep]) -> Vec<String> {
     Change::told(&new, None)
 }
 
-/// The lines of a segment; what is called and comes back in it is one line, with what is new then.
+/// Returns the lines of a segment. A call that returns within it becomes one line, with what is new then.
 fn without_calls(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let mut made: Vec<Line> = Vec::new();
     let mut at = 0;
@@ -242,7 +242,7 @@ fn without_calls(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     made
 }
 
-/// How many lines follow a call until it is back, if it comes back undisturbed.
+/// Returns how many lines follow a call until it returns, or 0 if it does not return undisturbed.
 fn called(lines: &[Line], trace: &Trace) -> usize {
     let step = |line: &Line| &trace.steps[line.step];
     let Some((call, rest)) = lines.split_first() else {
@@ -284,7 +284,7 @@ fn who(segments: &[Segment]) -> String {
     format!("tasks {numbers} ({})", names.join(", "))
 }
 
-/// The lines of a segment, of the rounds of a loop the first and the last.
+/// Returns the lines of a segment. Of the rounds of a loop, it keeps the first and the last.
 fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let mut made: Vec<Line> = Vec::new();
     let mut at = 0;
@@ -308,7 +308,7 @@ fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     made
 }
 
-/// How often the first lines come again: the same is done at the same places.
+/// Counts how often the first `period` lines repeat: the same acts at the same places.
 fn rounds(lines: &[Line], period: usize, trace: &Trace) -> usize {
     let plain = |line: &Line| is_plain(line) && !line.last && !line.place.is_empty();
     let Some(round) = lines.get(..period).filter(|round| round.iter().all(plain)) else {
@@ -324,7 +324,7 @@ fn rounds(lines: &[Line], period: usize, trace: &Trace) -> usize {
     lines.chunks(period).take_while(same).count()
 }
 
-/// Whether two lines tell of the same act: of a store to the same variable, or of something else of a kind.
+/// Checks whether two lines show the same act: stores to the same variable, or other happenings of the same kind.
 fn same_act(a: &Line, b: &Line, trace: &Trace) -> bool {
     let act = |line: &Line| &trace.steps[line.step].happening;
     match (act(a), act(b)) {

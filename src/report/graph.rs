@@ -21,7 +21,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the end of a file's name.
+    /// Returns the format that the end of a file's name asks for.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -46,7 +46,7 @@ pub fn text(graph: &Graph, about: &Subject<'_>, format: Format) -> String {
 
 /// Longer lines of a label are cut.
 const LINE: usize = 34;
-/// A label has at most so many lines.
+/// How many lines a label has at most.
 const LINES: usize = 9;
 /// The widths and heights of a picture, in pixels.
 const CHAR: usize = 7;
@@ -124,7 +124,7 @@ impl<'a> Shown<'a> {
             escape(&self.title())
         );
         out.push_str("<defs><marker id=\"end\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" class=\"tip\"/></marker></defs>\n");
-        // What is on the path lies above the rest.
+        // The path is drawn last, so that it lies above the rest.
         for on_path in [false, true] {
             for (number, edge) in self.graph.edges.iter().enumerate() {
                 if edge.on_path == on_path {
@@ -153,7 +153,7 @@ impl<'a> Shown<'a> {
             let curve = format!("M{x} {y}C{x} {middle} {u} {middle} {u} {v}");
             (curve, (x.midpoint(u), middle))
         } else {
-            // Back, or beside: around the right side.
+            // An edge back, or within a layer, goes around the right side.
             let (x, y) = (from.x + from.width, from.y + from.height / 2);
             let (u, v) = (to.x + to.width, to.y + to.height / 2);
             let out = x.max(u) + 40;
@@ -175,8 +175,8 @@ impl<'a> Shown<'a> {
         );
     }
 
-    /// Where each node stands: a layer for each number of steps from the start; in a layer, a node stands near those
-    /// that lead to it.
+    /// Returns where each node stands. There is a layer for each number of steps from the start. In a layer, a node stands
+    /// near its neighbours.
     fn layout(&self) -> Vec<Place> {
         let count = self.graph.nodes.len();
         let mut layer = vec![usize::MAX; count];

@@ -1,7 +1,7 @@
 //! `--coverage`: the tracefile of lcov, which editors and CI systems show.
 //!
-//! Where lcov counts executions there is 1 for a line that is reached and 0 for one that is not: states are visited once, however many
-//! executions pass through them.
+//! Where lcov counts executions, a reached line has 1 and any other line has 0: the search visits a state once, however many
+//! executions pass through it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -47,7 +47,7 @@ impl Subject<'_> {
 
 /// Where a bug is shown: in the user's files, also if the library fails.
 ///
-/// A deadlock is shown where a task waits that does not only wait for the end of another one.
+/// A deadlock is shown at a task that waits, but not one that only waits for the end of another task.
 #[must_use]
 pub fn shown_at(bug: &Bug, sources: &SourceMap) -> Option<Span> {
     let trace = &bug.trace;

@@ -10,7 +10,7 @@ use super::words::{self, News};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// The steps that it is about, as indices: the first and the last.
+    /// The first step that the line is about, as an index. Below, the last one.
     pub first: usize,
     pub step: usize,
     /// The task; 0 for `finally`.
@@ -19,10 +19,10 @@ pub(super) struct Line {
     /// Where, as it is written before the line; may be empty.
     pub place: String,
     pub text: String,
-    /// What changes, as long as more may come.
+    /// What changes, as long as later steps may still be added to the line.
     news: News,
     pub kind: StepKind,
-    /// What the task acts on that is no longer so, if it does.
+    /// A remark if the task acts on a value that has changed since the task read it; else empty.
     pub stale: String,
     /// Whether the task ends here.
     pub last: bool,
@@ -56,7 +56,7 @@ pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
     lines
 }
 
-/// Lines for segments of which nothing is seen, unless the same task runs before or after it.
+/// Makes lines for segments without steps, unless the same task runs directly before or after.
 fn silent(trace: &Trace) -> impl Iterator<Item = Line> {
     let all = &trace.segments;
     let task = |i: Option<usize>| i.and_then(|i| all.get(i)).map(|s| s.task);
@@ -68,7 +68,7 @@ fn silent(trace: &Trace) -> impl Iterator<Item = Line> {
     empty.map(|(_, segment)| quiet(segment))
 }
 
-/// A line for a segment in which nothing is seen.
+/// Makes a line for a segment without steps.
 fn quiet(segment: &Segment) -> Line {
     Line {
         first: segment.first,
@@ -105,7 +105,7 @@ fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> L
     }
 }
 
-/// What an operation of the library does inside is what matters of it, and no line of its own.
+/// Adds a step to the line before, if both belong to one operation or one initialisation. Returns whether it did.
 fn merges(
     before: &mut Line,
     step: &TraceStep,
@@ -127,7 +127,7 @@ fn merges(
             Happening::Awaited { .. } | Happening::Operated { .. }
         )
     };
-    // A call of C's library: what it does before it waits, and then.
+    // A call of C's library that waits, and what it does then, are one line.
     let acts = |s: &TraceStep| awaited(s) || matches!(s.happening, Happening::Assigned { .. });
     let waited = trace.dialect == Dialect::C && awaited(&trace.steps[before.first]);
     let waits = waited && step.span.is_some() && step.span == last.span && acts(step);
@@ -139,7 +139,7 @@ fn merges(
     if fills {
         before.news.without_same();
     }
-    // Locals of the library's own are nothing to a person.
+    // The library's own locals do not matter to a person.
     let own = |c: &&Change| inside && c.proc.as_ref() == Some(&step.proc);
     let shared = step.changed.iter().filter(|c| !own(c));
     shared.for_each(|change| before.news.add(change));
@@ -160,7 +160,7 @@ fn fills(cleared: &TraceStep, step: &TraceStep) -> bool {
     cleared.span == step.span && behind.is_some_and(|part| part.starts_with(['[', '.']))
 }
 
-/// Where in the user's files a task was at a step: what happens in the library is shown where that is called.
+/// Returns where in the user's files a task was last, before a step. A step in the library is shown there.
 pub(super) fn users_span(
     trace: &Trace,
     sources: &SourceMap,
@@ -221,7 +221,7 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
             Ended::Finished => line.last = true,
             Ended::Interrupted if switches => line.text.push_str("  (interrupted)"),
             Ended::Waits { what, blocked } if switches => {
-                // A call that waits inside has been named.
+                // The line already names a call that waits inside.
                 let next = match line.text.starts_with(what.trim_matches('`')) {
                     true => "then waits".to_owned(),
                     false => next_words(what, *blocked),

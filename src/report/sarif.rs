@@ -15,12 +15,12 @@ use super::{Subject, kinds, words};
 /// What is to be said in one log.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// What tells this log from others of the same commit: the file that it is about, if it is about one.
+    /// The file that this log is about, or nothing. It tells the log from others of the same commit.
     pub about: String,
     pub results: Vec<Value>,
     /// Why something was not settled.
     pub incomplete: Vec<String>,
-    /// The verdict and what it says, where there is one.
+    /// The verdict and its summary, if there is a verdict.
     pub properties: Option<Value>,
 }
 
@@ -66,7 +66,7 @@ fn complaint(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     placed(result, diagnostic.span, sources, label)
 }
 
-/// What differs from what was expected of a line, as a result.
+/// Makes a result for a run that differs from what a line expects.
 #[must_use]
 pub fn expectation(file: &str, line: u32, level: &str, text: &str) -> Value {
     json!({
@@ -81,11 +81,11 @@ pub fn expectation(file: &str, line: u32, level: &str, text: &str) -> Value {
     })
 }
 
-/// The rule of what differs from an `// expect:` line.
+/// The rule for runs that differ from their `// expect:` line.
 const EXPECTATION: &str = "expectation";
 
 impl Log {
-    /// As text, with the rules that its results name.
+    /// Writes the log as text, with the rules that its results name.
     #[must_use]
     pub fn text(mut self) -> String {
         let rules = rules(&self.results);
@@ -146,7 +146,7 @@ fn rules(results: &[Value]) -> Vec<Value> {
     rules
 }
 
-/// The rule of what is no kind of error: a complaint about the program's text, or a verdict that was not expected.
+/// Makes the rule of a result that is no kind of error: a complaint about the text, a verdict that was not expected, and so on.
 fn other_rule(id: &str) -> Value {
     if id == EXPECTATION {
         return rule(
@@ -216,7 +216,7 @@ fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
     result
 }
 
-/// A result with its place, and with what is the same of it when other lines of the file change.
+/// Adds to a result its place, and a fingerprint that stays the same when other lines of the file change.
 fn placed(mut result: Value, span: Option<Span>, sources: &SourceMap, text: &str) -> Value {
     let Some((span, at)) = span.and_then(|s| Some((s, sources.locate(s)?))) else {
         return result;
@@ -231,7 +231,7 @@ fn placed(mut result: Value, span: Option<Span>, sources: &SourceMap, text: &str
     result
 }
 
-/// By what the same finding is known again in another commit.
+/// Makes the fingerprint by which the same finding is recognised in another commit.
 fn fingerprint(rule: &str, file: &str, line: &str) -> Value {
     let mut hasher = FnvHasher::default();
     for part in [rule, file, line] {
@@ -241,8 +241,7 @@ fn fingerprint(rule: &str, file: &str, line: &str) -> Value {
     json!({ "dbverifyFinding/v1": format!("{:016x}", hasher.finish()) })
 }
 
-/// A path as a reference of RFC 3986: what has a meaning there, or is no ASCII, is written as bytes.
-/// A path as a URI.
+/// Writes a path as a URI reference of RFC 3986. Special characters, and those beyond ASCII, become bytes with `%`.
 #[must_use]
 pub fn uri(path: &str) -> String {
     let path = path.replace('\\', "/");

@@ -18,9 +18,9 @@ pub struct Look {
 pub enum Steps {
     #[default]
     Full,
-    /// What is alike is put together.
+    /// Lines that need not be read are put together.
     Short,
-    /// That only where there are many lines.
+    /// As [`Self::Short`] if there are many lines, else as [`Self::Full`].
     Fitting,
 }
 
@@ -55,7 +55,7 @@ pub enum Style {
 const TASKS: [&str; 5] = ["36", "35", "34", "32", "33"];
 
 impl Look {
-    /// Whether a trace of so many lines is made short.
+    /// Checks whether a trace with this many lines is made short.
     pub(super) fn shortens(self, lines: usize) -> bool {
         match self.steps {
             Steps::Full => false,
@@ -83,7 +83,7 @@ impl Look {
     }
 }
 
-/// Text that changes nothing but what is read: no control characters, tabs as spaces.
+/// Makes text safe for a terminal: replaces control characters, and writes tabs as spaces.
 #[must_use]
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -107,7 +107,7 @@ fn cells(c: char) -> usize {
     UnicodeWidthChar::width(c).unwrap_or(0)
 }
 
-/// Breaks text at spaces into lines of at most that many columns; what follows the first is indented by two.
+/// Breaks text at spaces into lines of at most `most` columns. Indents all lines but the first by two.
 #[must_use]
 pub fn wrap(text: &str, most: usize) -> Vec<String> {
     let most = most.max(8);
@@ -134,7 +134,7 @@ pub fn wrap(text: &str, most: usize) -> Vec<String> {
     lines.iter().map(|l| l.trim_end().to_owned()).collect()
 }
 
-/// At most that many columns, the last a `…` if something was left out.
+/// Cuts text to at most `most` columns. The last is a `…` if something was left out.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {
     if text.len() <= most || width(text) <= most {

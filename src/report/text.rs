@@ -103,7 +103,7 @@ pub(super) fn statistics(stats: &[Figure]) -> String {
     });
     let visited = visited.max().unwrap_or(0);
     let shown = stats.iter().map(|figure| match figure {
-        // So many were not run one by one: states that several lead to were visited once.
+        // The search did not run these one by one: it visited a state once, however many schedules lead to it.
         Figure::Count(Counted::Executions, n) if visited > 0 && *n > visited => {
             format!("{n} schedules covered")
         }
@@ -251,7 +251,7 @@ fn excerpt(bug: &Bug, sources: &SourceMap, look: Look) -> Option<String> {
 /// Values beside the caret have at least this room, or stand below it.
 const LEAST_FOR_VALUES: usize = 30;
 
-/// What fits of a line around one of its characters, and where that character then stands.
+/// Cuts a line to `room` columns around one of its characters. Returns the text, and where the character stands in it.
 fn window(line: &str, column: usize, room: usize) -> (String, usize) {
     let before: String = line.chars().take(column).collect();
     let (all, pad) = (clean(line), width(&clean(&before)));

@@ -1,7 +1,7 @@
-//! Violation witnesses of SV-COMP: a counterexample of a C program for other tools. GraphML 1.0 tells threads and lines, YAML 2.0 the place of the
-//! error and the values that were chosen.
+//! Violation witnesses of SV-COMP: a counterexample of a C program for other tools. GraphML 1.0 tells threads and lines.
+//! YAML 2.0 tells the place of the error and the values that were chosen.
 //!
-//! What is written was replayed by `semantics`, as every trace was. Times are left out: the same answer gives the same bytes.
+//! `semantics` has replayed the execution, as it replays every trace. A witness has no times: equal answers give equal bytes.
 
 use std::fmt::Write as _;
 
@@ -72,7 +72,7 @@ fn hash(text: &str) -> String {
         })
 }
 
-/// The steps that stand in the program, with their places.
+/// Returns the steps that are in the user's files, with their places.
 fn steps<'s>(
     subject: &'s Subject<'_>,
     bug: &'s Bug,
@@ -156,7 +156,7 @@ fn edge(out: &mut String, node: usize, step: &TraceStep, line: u32) {
     let next = node + 1;
     let _ = writeln!(out, "  <edge source=\"n{node}\" target=\"n{next}\">");
     let mut entry = |key: &str, value: &str| data(out, "   ", key, value);
-    // Threads are numbered from 0 there.
+    // Witnesses number threads from 0.
     let thread = |task: u32| task.saturating_sub(1).to_string();
     entry("startline", &line.to_string());
     entry("threadId", &thread(step.task));
@@ -182,7 +182,7 @@ fn data(out: &mut String, indent: &str, key: &str, value: &str) {
     let _ = writeln!(out, "{indent}<data key=\"{key}\">{}</data>", escape(value));
 }
 
-/// What holds of the user's variables after a step that has changed one, and in which function.
+/// Returns what holds after a step that has changed a variable, and the function of the variable if it is a local.
 fn assumption(step: &TraceStep) -> Option<(String, Option<&str>)> {
     let change = step.changed.first()?;
     let number = change.number?;
@@ -195,7 +195,7 @@ fn assumption(step: &TraceStep) -> Option<(String, Option<&str>)> {
 fn yaml(subject: &Subject<'_>, bug: &Bug, about: About<'_>) -> String {
     let model = if about.is_32_bit { "ILP32" } else { "LP64" };
     let (file, hash) = (quoted(subject.file), hash(about.text));
-    // A name made of the content: there is one witness for each answer.
+    // The name comes from the text of the program: the same answer gives the same bytes.
     let id = &hash;
     let uuid = format!(
         "{}-{}-4{}-8{}-{}",

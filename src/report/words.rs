@@ -82,7 +82,7 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
     }
 }
 
-/// What a read from memory passes over, in brackets.
+/// Names, in brackets, the stores that are still in the buffer when a read takes its value from memory.
 fn passed_over(waiting: &[String]) -> String {
     match waiting {
         [] => String::new(),
@@ -102,12 +102,12 @@ pub fn title(which: Title) -> &'static str {
     }
 }
 
-/// What is new after a step, and after others that are told with it.
+/// What is new after a step, and after other steps that are shown with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
-    /// The procedure in which it is told.
+    /// The procedure of the step.
     proc: String,
-    /// What keeps its value.
+    /// The words for a variable that an assignment leaves as it was.
     same: Option<String>,
     changes: Vec<Change>,
 }
@@ -142,13 +142,13 @@ impl News {
         news
     }
 
-    /// Something else changes.
+    /// Adds another change.
     pub fn add(&mut self, change: &Change) {
         change.note_text(&mut self.changes);
         self.changes.push(change.clone());
     }
 
-    /// What has kept its value is no news any more.
+    /// Leaves out the variable that has kept its value.
     pub fn without_same(&mut self) {
         self.same = None;
     }

@@ -1,4 +1,4 @@
-//! The runtime, a library that is loaded into the program: compiled here, carried in the binary.
+//! Compiles the runtime: a library that dbverify carries in its binary and loads into the user's program.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn main() {
     command.args(["-Wl,-soname,libdbverify_run.so", "-o"]);
     command.arg(&library);
     command.args(FILES.map(|file| Path::new("runtime").join(file)));
-    // Without it all other commands work.
+    // Without the runtime, all other commands work.
     if command.status().is_ok_and(|status| status.success()) {
         println!("cargo:rustc-cfg=native");
     } else {

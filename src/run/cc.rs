@@ -1,8 +1,8 @@
-//! `dbverify cc -- gcc ...`: a compiler's command line with what makes accesses to memory visible.
+//! `dbverify cc -- gcc ...`: adds options to a compiler's command line that make accesses to memory visible.
 
 use std::path::Path;
 
-/// Whether a compiler's path is one of this compiler, of any version and for any machine.
+/// Checks whether a path is one of the compiler `stem`, of any version and for any machine.
 fn is(name: &str, stem: &str) -> bool {
     let tool = Path::new(name).file_name().and_then(|n| n.to_str());
     let tool = tool.unwrap_or_default();
@@ -16,10 +16,10 @@ pub(crate) fn is_clang(name: &str) -> bool {
     is(name, "clang") || is(name, "clang++")
 }
 
-/// What on a command line makes programs for another machine.
+/// Finds the word of a command line that makes the compiler compile for another machine.
 fn elsewhere(given: &[String]) -> Option<&str> {
     let machine = std::env::consts::ARCH;
-    // Such a compiler begins with the machine's name: aarch64-linux-gnu-gcc.
+    // The name of such a compiler begins with the machine: aarch64-linux-gnu-gcc.
     let tool = given[0].rsplit('/').next().unwrap_or_default();
     let named = tool.split_once("-linux-").map(|(triple, _)| triple);
     if named.is_some_and(|triple| triple.split('-').next() != Some(machine)) {
@@ -44,7 +44,7 @@ fn sanitizers(given: &[String]) -> Result<(), String> {
     }
 }
 
-/// What stops gcc from writing out `memcpy` and its like where no call shows the access.
+/// Stop gcc from writing out `memcpy` and its like: then no call would show the access.
 const CALLS: [&str; 5] = [
     "-fno-builtin-memcpy",
     "-fno-builtin-memmove",
@@ -53,7 +53,7 @@ const CALLS: [&str; 5] = [
     "-U_FORTIFY_SOURCE",
 ];
 
-/// What lets clang report the read of `x = x + 1`, and say nothing where it only links.
+/// Let clang report the read of `x = x + 1`, and stop its warnings where it only links.
 const CLANG: [&str; 3] = [
     "-mllvm",
     "-tsan-instrument-read-before-write=1",
@@ -63,7 +63,7 @@ const CLANG: [&str; 3] = [
 /// Options with which nothing is linked.
 const COMPILES: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
 
-/// The command line for a compiler's.
+/// Returns the command line to run instead of a compiler's.
 ///
 /// # Errors
 /// When the compiler is not one whose options are known, or no folder for the runtime can be written.

@@ -1,4 +1,4 @@
-//! Where programs cannot be run.
+//! Stands in the place of `native` where programs cannot be run.
 
 use std::path::PathBuf;
 

@@ -15,11 +15,11 @@ use std::time::Duration;
 pub enum Strategy {
     /// All schedules, one of each Mazurkiewicz trace.
     All,
-    /// Schedules with few delays, from so many to so many.
+    /// Schedules with few delays. The budget begins with the first number and grows to the second.
     Delays(u32, u32),
-    /// So many at random.
+    /// This many schedules at random.
     Random(u64),
-    /// So many at random, by priorities that change at this many places.
+    /// This many schedules at random, by priorities that change at the second number of places.
     Priorities(u64, u32),
 }
 
@@ -37,7 +37,7 @@ pub struct Options {
     /// The program and its arguments.
     pub program: Vec<String>,
     pub strategy: Strategy,
-    /// So many random schedules at most, where all that the strategy allows are without a bug and some are left out.
+    /// How many random schedules follow at most, if the strategy finds no bug but leaves schedules out.
     pub walks: u64,
     pub seed: u64,
     /// Data races are bugs.
@@ -122,7 +122,7 @@ pub fn replay(
     native::replay(text, look, format, beside)
 }
 
-/// Runs the schedule of a counterexample up to its error, and a debugger there.
+/// Runs the schedule of a counterexample up to its error, and starts a debugger there.
 ///
 /// # Errors
 /// When the file is no counterexample, the program has changed, or there is no debugger.
@@ -154,7 +154,7 @@ pub struct Reproduction<'a> {
     pub timeout: Duration,
 }
 
-/// A file in C that makes the program fail each time it runs. It was built and run.
+/// Returns a file in C that makes the program fail each time it runs. The file has been built and run.
 ///
 /// # Errors
 /// When the program cannot be made to fail; the reason in words.

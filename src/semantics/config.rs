@@ -17,7 +17,7 @@ pub struct Config<'p> {
     pub tasks: BTreeMap<u32, Task<'p>>,
     /// The scheduler's object over their numbers.
     pub queue: Queue,
-    /// How many tasks there have been.
+    /// How many tasks have been posted so far, `main` included.
     pub posted: u32,
 }
 
@@ -59,7 +59,7 @@ pub enum Phase {
     Step,
 }
 
-/// The place of a piece of program, as its identity.
+/// Returns the address of a piece of the program, as its identity.
 fn place<T>(piece: &T) -> usize {
     std::ptr::from_ref(piece) as usize
 }
@@ -138,7 +138,7 @@ impl<'p> Frame<'p> {
 }
 
 impl<'p> Task<'p> {
-    /// A posted task. One whose body begins with an await is pending there.
+    /// Makes a posted task. If its body begins with an await, the task is suspended at that await.
     pub fn posted(program: &'p Program, proc: ProcId, args: Vec<Value>) -> Self {
         let mut frame = Frame::new(program, proc, args, None);
         let proc = program.proc(proc);

@@ -31,7 +31,7 @@ pub struct Scope<'a> {
     pub finished: &'a dyn Fn(u32) -> bool,
     /// Set when a global is looked at.
     pub touched: &'a Cell<bool>,
-    /// Takes down what is looked at, if somebody wants to know.
+    /// The list of looks so far; `None` if looks are not recorded.
     pub looks: Option<&'a RefCell<Vec<Look>>>,
 }
 
@@ -40,15 +40,15 @@ pub struct Scope<'a> {
 pub enum Look {
     /// A global or a part of one.
     At(GlobalId, Vec<PathStep>),
-    /// A task, which has finished.
+    /// A task that an expression saw as finished.
     Finished(u32),
 }
 
-/// The part of a value that an expression is about.
+/// One step of the path to the part that an expression reads: an element if `key` is set, else a field.
 struct Part<'u> {
     field: u32,
     key: Option<&'u Value>,
-    /// The part of that part.
+    /// The next step inwards.
     rest: Option<&'u Part<'u>>,
 }
 
@@ -73,12 +73,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The value of an expression, borrowed where it stands in a variable.
+    /// Returns the value of an expression, borrowed if a variable holds it.
     pub fn find(&self, id: ExprId) -> Eval<Cow<'a, Value>> {
         self.find_part(id, None)
     }
 
-    /// The same, where only a part of the value is looked at.
+    /// Like `find`, where the caller reads only the part `rest` of the value.
     fn find_part(&self, id: ExprId, rest: Option<&Part<'_>>) -> Eval<Cow<'a, Value>> {
         let expr = self.program.expr(id);
         Ok(match &expr.kind {
@@ -242,7 +242,7 @@ fn part<'a>(
     .ok_or(NoValue::Malformed)
 }
 
-/// An array's or map's element; out of bounds, where any value would do, the first.
+/// Returns an element of an array or a map. Out of bounds any value would do: it returns the first one.
 fn element<'v>(whole: &'v Value, ty: &Type, key: &Value) -> Option<&'v Value> {
     match (whole, key) {
         (Value::Any, _) => Some(&Value::Any),

@@ -18,12 +18,12 @@ use super::eval::{NoValue, PathStep, Scope};
 use super::place::{Variable, diff, name_of, store};
 use super::touch::{Touches, What};
 
-/// What a machine asks of and tells to the one who runs it.
+/// What the caller of a machine provides: values for choices, and a receiver of what happens.
 pub trait Env {
     /// A value for a choice of that type.
     fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String>;
 
-    /// Whether anybody wants to see what happens.
+    /// Whether the caller wants to see what happens.
     fn watching(&self) -> bool {
         false
     }
@@ -33,16 +33,16 @@ pub trait Env {
     /// The check of that condition fails.
     fn fails(&mut self, _condition: ExprId) {}
 
-    /// So many rounds of the scheduler have ended.
+    /// That many rounds of the scheduler have ended.
     fn rounds_ended(&mut self, _rounds: u32) {}
 
     /// A task begins a segment; 0 begins `finally`. The procedure is the one that the task began with.
     fn opened(&mut self, _task: u32, _proc: &str) {}
 
-    /// The segment has ended, and has not failed. Told only to those who watch.
+    /// The segment has ended, and has not failed. Without [`Self::watching`] only the end of `finally` is reported.
     fn closed(&mut self, _end: Ended) {}
 
-    /// A task is put off, in that procedure.
+    /// A delay postpones a task. The name is that of its procedure.
     fn delayed(&mut self, _task: u32, _proc: &str) {}
 
     /// The segment ends at a `sleep`.
@@ -51,7 +51,7 @@ pub trait Env {
     /// The globals have their initial values.
     fn begun(&mut self, _globals: &[Value]) {}
 
-    /// This is how things stand, with the task that runs, if one does. Told only to those who watch.
+    /// The configuration at this moment, with the running task if there is one. Reported only if [`Self::watching`] holds.
     fn reached(&mut self, _config: &Config<'_>, _running: Option<(u32, &Task<'_>)>) {}
 }
 
@@ -64,9 +64,9 @@ pub struct Seen {
     pub changed: Vec<Change>,
     /// What a failing check looks at.
     pub values: Vec<(String, String)>,
-    /// How much had been touched by then, if that is taken down.
+    /// How many touches were recorded before this; 0 if touches are not recorded.
     pub touched: usize,
-    /// Whether it is inside of an object of the C library: only what changes is for people.
+    /// Whether it is inside an object of the C library. Then people see only what changes.
     pub inside: bool,
 }
 
@@ -92,7 +92,7 @@ pub enum Stop {
 /// What follows a statement.
 enum Next {
     On,
-    /// The task goes back to the scheduler, to wait for that if it is given.
+    /// The task goes back to the scheduler.
     Suspend,
 }
 
@@ -108,15 +108,15 @@ pub struct Machine<'p, E> {
     pub env: E,
     /// Statements and visits that may still be executed, beside the bound on each segment.
     pub fuel: u64,
-    /// When to stop, if somebody says so.
+    /// When to stop; `None` for never.
     pub end: Option<Instant>,
-    /// Whether the scheduler has dropped a task: the bounded bag has only so much room.
+    /// Whether the scheduler has dropped a task. Only the bounded bag does.
     pub lost: bool,
     /// The running task; 0 when none runs.
     pub(super) me: u32,
     /// Whether the running segment did something visible.
     touched: Cell<bool>,
-    /// What the running segment touched, if somebody wants to know.
+    /// What the running segment touched; `None` if touches are not recorded.
     pub(super) touches: Option<Touches>,
 }
 
@@ -136,7 +136,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// Initial values, then the first segment of `main`, which is task 1 and needs no dispatch.
+    /// Sets initial values, then runs the first segment of `main`, which is task 1 and needs no dispatch.
     pub fn start(&mut self) -> Result<End, Stop> {
         let main = self.program.main;
         self.env.opened(1, &self.program.proc(main).name);
@@ -167,7 +167,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.shown_segment(number, task)
     }
 
-    /// A segment of which whoever runs the machine is told the end.
+    /// Runs a segment, and tells a watching caller how it ended.
     fn shown_segment(&mut self, number: u32, task: Task<'p>) -> Result<End, Stop> {
         let end = self.segment(task)?;
         if self.env.watching() {
@@ -217,7 +217,7 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// The same where that can be told; it cannot if it depends on a value that was never chosen.
+    /// Like [`Self::blocked`]; `None` if it cannot be told, as where it depends on a value that was never chosen.
     pub fn known_blocked(&self, number: u32) -> Option<bool> {
         self.waiting(number).ok()
     }
@@ -267,7 +267,7 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// An operation with the object that it is asked of.
+    /// Writes an operation with its object.
     fn operation(&self, task: &Task<'p>, me: u32, at: &Await, op: OpId) -> String {
         let frame = top(task);
         text::operation(self.program, at, op, |e| {
@@ -396,7 +396,7 @@ impl<'p, E: Env> Machine<'p, E> {
         ))
     }
 
-    /// `give(m, w')` of a task that goes back to the scheduler.
+    /// Gives a task back to the scheduler: the paper's `give(m, w')`.
     fn suspend(&mut self, mut task: Task<'p>) {
         for frame in &mut task.frames {
             frame.tidy();
@@ -405,7 +405,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.give(me, task, false);
     }
 
-    /// `give`; answers whether the task was kept.
+    /// Hands a task to the scheduler: the paper's `give`. Returns whether the scheduler kept it.
     fn give(&mut self, number: u32, task: Task<'p>, fresh: bool) -> bool {
         let tasks = &self.config.tasks;
         let kept =
@@ -417,7 +417,7 @@ impl<'p, E: Env> Machine<'p, E> {
         kept
     }
 
-    /// A loop's next part.
+    /// Puts the next part of a loop on the task's control.
     fn loop_turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
         self.leave_atomic_if_done(task);
         let (next, part): (Phase, &'p Block) = match phase {
@@ -442,7 +442,7 @@ impl<'p, E: Env> Machine<'p, E> {
         Ok(())
     }
 
-    /// A loop's condition; seen if it looks at a global.
+    /// Reports the test of a loop's condition, if the condition looks at a global.
     fn saw_test(&mut self, task: &Task<'p>, l: &Loop, holds: bool) {
         if !self.env.watching() || !walk::looks_at_global(self.program, l.cond) {
             return;
@@ -454,7 +454,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.saw(frame.proc, span, Happening::Tested { condition, holds });
     }
 
-    /// A branch's condition; seen if it looks at a global.
+    /// Evaluates a branch's condition, and reports the test if the condition looks at a global.
     fn condition(&mut self, frame: &Frame<'p>, cond: ExprId, span: Span) -> Result<bool, Stop> {
         let holds = self.truth(frame, self.me, cond, span)?;
         if self.env.watching() && walk::looks_at_global(self.program, cond) {
@@ -505,7 +505,7 @@ impl<'p, E: Env> Machine<'p, E> {
         });
     }
 
-    /// The variables that an expression looks at, with their values as far as they have any.
+    /// The variables that an expression looks at, with their values. Leaves out a variable without a value.
     fn values(&self, frame: &Frame<'p>, e: ExprId) -> Vec<(String, String)> {
         let names = self.names(frame);
         let mut parts = Vec::new();
@@ -554,7 +554,7 @@ impl<'p, E: Env> Machine<'p, E> {
             StmtKind::Post(into, proc, args) => self.post(task, *into, *proc, args, span)?,
             StmtKind::Preempt(kind) => return Ok(self.preempt(task, *kind, span)),
             StmtKind::Await(at) => {
-                // The await itself comes again when the task is dispatched; `pass` goes on behind it.
+                // The await itself runs at the task's next dispatch, in `pass`.
                 task.at = Some((at, span));
                 return Ok(Next::Suspend);
             }
@@ -652,7 +652,7 @@ impl<'p, E: Env> Machine<'p, E> {
     fn assume(&mut self, task: &Task<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
         let (frame, locals) = (top(task), &self.program.proc(top(task).proc).locals);
         let mut own = |root| matches!(root, Root::Local(local) if locals[local.index()].hidden);
-        // Nobody reads what a pass assumes.
+        // People do not see an assumption that a pass made.
         let holds = match walk::reads(self.program, e, &mut own) {
             true => self.truth(frame, self.me, e, span)?,
             false => self.condition(frame, e, span)?,
@@ -660,7 +660,7 @@ impl<'p, E: Env> Machine<'p, E> {
         holds.then_some(()).ok_or(Stop::Dropped)
     }
 
-    /// What was asked about is reached: the condition that stands in the program holds.
+    /// Ends the execution at a `cover` that is reached: the condition that the user wrote holds.
     fn covered(&mut self, task: &Task<'p>, e: ExprId, text: &str, span: Span) -> Stop {
         let frame = top(task);
         let asked = match self.program.expr(e).kind {
@@ -705,7 +705,7 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         if self.env.watching() {
             let what = match kind {
-                // Their conditions are none that the program has.
+                // The program does not contain the conditions of these kinds.
                 ErrorKind::Stuck | ErrorKind::Deref | ErrorKind::Free => message.clone(),
                 ErrorKind::Leak | ErrorKind::Overflow | ErrorKind::Misuse => message.clone(),
                 ErrorKind::Shift => message.clone(),
@@ -773,7 +773,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 object: text::place(names, &object),
             });
         }
-        // A variable's first message.
+        // The first message of a variable is not shown.
         let weak = self.program.scope.weak.as_ref();
         let first = |of: &Messages| Root::Global(of.values) == to.root;
         if weak.is_some_and(|weak| weak.messages.iter().any(first)) {
@@ -807,7 +807,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// What a person sees of messages: one that is read, and one that comes before others.
+    /// What a person sees of a message: that it is read, or that it comes before others.
     fn message(
         &self,
         frame: &Frame<'p>,
@@ -894,7 +894,7 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// Whether a variable is none of the user's.
+    /// Whether a variable is not one that the user wrote.
     fn hidden(&self, frame: &Frame<'p>, root: Root) -> bool {
         match root {
             Root::Local(l) => self.program.proc(frame.proc).locals[l.index()].hidden,
@@ -922,7 +922,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.set(task, to, value, span, happening)
     }
 
-    /// Stores, and says what happened if that is to be seen.
+    /// Stores a value, and reports `happening` if there is one.
     fn set(
         &mut self,
         task: &mut Task<'p>,
@@ -1102,7 +1102,7 @@ fn top_mut<'a, 'p>(task: &'a mut Task<'p>) -> &'a mut Frame<'p> {
     task.frames.last_mut().expect("a running task has a frame")
 }
 
-/// `break` (with the loop itself) and `continue` (back to it).
+/// Leaves the blocks inside a loop: for `break` the loop too, for `continue` back to the loop.
 fn leave(task: &mut Task<'_>, id: LoopId, with_loop: bool) {
     let control = &mut top_mut(task).control;
     while let Some(inner) = control.pop() {

@@ -1,7 +1,7 @@
 //! What happens in a step of a trace, as data. `report` has the words.
 //!
-//! Pieces of the program (a variable, a condition, a value) are written in the program's own language where the step is
-//! taken down: what they mean may be gone when the trace is shown.
+//! Pieces of the program (a variable, a condition, a value) are texts in the program's own language. They are written when the
+//! step is recorded, because their meaning may be gone when the trace is shown.
 
 use ir::PreemptKind;
 
@@ -12,7 +12,7 @@ pub enum Happening {
     Assigned {
         place: String,
         value: String,
-        /// What it is now, if that is what it was before.
+        /// The variable with its value, if the assignment has not changed the value.
         same: Option<Change>,
     },
     /// A part of a global is read, in a step of its own.
@@ -22,13 +22,13 @@ pub enum Happening {
         /// The stores of the task that have not reached memory yet.
         waiting: Vec<String>,
     },
-    /// The same where it is an older value, and has another one by now.
+    /// Like `Read`, where the value is an older one: the variable has the value `now` by then.
     Older {
         what: String,
         value: String,
         now: String,
     },
-    /// A store comes before others that are there already.
+    /// A store takes its place before stores that exist already, so the variable has the value `now` after it.
     Behind {
         place: String,
         value: String,
@@ -41,7 +41,7 @@ pub enum Happening {
     /// A store leaves the buffer of the task.
     Reaches {
         store: String,
-        /// The line in which it stands.
+        /// The line of the store in the source.
         line: Option<u32>,
     },
     /// Memory is given back.
@@ -50,7 +50,7 @@ pub enum Happening {
     },
     /// A value is chosen.
     Chosen {
-        /// For which variable; for none that the user wrote.
+        /// The variable; `None` if the user did not write it.
         place: Option<String>,
         value: String,
     },
@@ -63,7 +63,7 @@ pub enum Happening {
         condition: String,
     },
     Failed {
-        /// Its condition, or where it is none that the program has, what is wrong.
+        /// The condition of the check; what is wrong, if the program does not contain that condition.
         what: String,
     },
     /// A procedure is called.
@@ -108,7 +108,7 @@ pub enum Happening {
     },
     /// The dispatcher spends a delay on the task.
     Delayed,
-    /// Nothing yet: this stands above what follows.
+    /// Nothing happens: a title for the steps that follow.
     Title(Title),
     /// One of two accesses that nothing orders.
     Raced {
@@ -118,10 +118,10 @@ pub enum Happening {
         /// The objects that the task holds.
         held: Vec<String>,
     },
-    /// Something that an engine shows of a claim about objects, in its words.
+    /// What an engine shows about a claim of objects, in the engine's words.
     Shown {
         text: String,
-        /// Whether it is what is wrong.
+        /// Whether this step shows what is wrong.
         fails: bool,
     },
 }
@@ -148,9 +148,9 @@ pub struct Change {
     /// Its name: `x`, `a[2]`, `req.done`
     pub name: String,
     pub value: String,
-    /// The same as a number, if it is one and the program itself can say it of the variable: it has that name there, and the value is no address.
+    /// The value as a number. `None` if it is none, if it is an address, or if the program has no such name for the variable.
     pub number: Option<i128>,
-    /// In C: the text, if this is one of its characters.
+    /// In C: the whole text, if the variable is one of its characters.
     pub text: Option<Text>,
 }
 
@@ -163,7 +163,7 @@ pub struct Text {
 }
 
 impl Change {
-    /// The name that is the variable's everywhere: a local's as `proc.name`.
+    /// The variable's name, valid everywhere: `proc.name` for a local.
     #[must_use]
     pub fn full_name(&self) -> String {
         self.full(&self.name)
@@ -178,7 +178,7 @@ impl Change {
         self.full_name()
     }
 
-    /// The name everywhere of something of the same procedure.
+    /// Like `full_name`, for another name of the same procedure.
     fn full(&self, name: &str) -> String {
         match &self.proc {
             Some(proc) => format!("{proc}.{name}"),
@@ -186,7 +186,7 @@ impl Change {
         }
     }
 
-    /// What they say inside a procedure, or everywhere: `x = 1`, and of the characters of a text the whole text.
+    /// Writes changes as `x = 1`, with names as inside a procedure, or everywhere. Changed characters give the whole text.
     #[must_use]
     pub fn told(changes: &[&Self], proc: Option<&str>) -> Vec<String> {
         let mut told: Vec<String> = Vec::new();
@@ -208,7 +208,7 @@ impl Change {
         told
     }
 
-    /// Notes in changes of the same text what it has become.
+    /// Copies this change's text into all changes of the same text.
     pub fn note_text(&self, changes: &mut [Self]) {
         let Some(text) = &self.text else { return };
         for change in changes.iter_mut().filter(|c| c.proc == self.proc) {

@@ -1,11 +1,11 @@
-//! What the machine of the trace cannot follow, though nothing is wrong with it: limits that are documented.
+//! Documented limits of the machine that replays traces: it cannot follow an execution beyond them, though nothing is wrong.
 
 /// An integer does not fit.
 pub const TOO_LARGE: &str = "a number grows beyond 128 bits";
 /// A segment has no end.
 pub const ENDLESS: &str = "a task runs on and on without a preemption point";
 
-/// What is said of a counterexample that does not replay, for that reason.
+/// Returns the message for a counterexample that does not replay, with the reason.
 pub fn unshown(whose: &str, reason: &str) -> String {
     if [TOO_LARGE, ENDLESS].contains(&reason) {
         format!("{whose} cannot be shown: {reason}, and the machine that replays it stops there")

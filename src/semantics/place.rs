@@ -60,7 +60,7 @@ pub struct Variable {
     /// The procedure, if it is a local.
     pub proc: Option<String>,
     pub name: String,
-    /// Whether the program calls it so.
+    /// Whether the program itself calls the variable by this name.
     named: bool,
 }
 
@@ -93,7 +93,7 @@ impl Variable {
         let Value::Int(number) = *value else {
             return None;
         };
-        // The null pointer is 0; other addresses are numbers of ours.
+        // The null pointer is 0. All other addresses are our own numbers, which the program does not know.
         let address =
             types.pointer == Some(ty) || types.addresses.iter().any(|a| a.show(number).is_some());
         (self.named && (number == 0 || !address)).then_some(number)
@@ -108,7 +108,7 @@ impl Variable {
     }
 }
 
-/// The part of a variable as the language writes it.
+/// The name of a variable's part as the language writes it.
 pub fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> String {
     let mut name = root.to_owned();
     for step in path {
@@ -134,7 +134,7 @@ pub fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> 
     name
 }
 
-/// The scalar parts in which a value differs from the one before it.
+/// Adds the scalar parts in which the new value differs from the old one.
 pub fn diff(
     types: &Types,
     ty: TypeId,

@@ -1,6 +1,6 @@
 //! One visit to the dispatcher after another: the only way in which an execution is driven.
 //!
-//! Whoever plays decides at each visit which task runs or is put off; what may be decided stands here.
+//! The caller decides at each visit which task runs or is delayed. This file says which decisions are allowed.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -12,7 +12,7 @@ use super::eval::NoValue;
 use super::exec::{End, Env, Machine, Stop};
 use super::queue::Queue;
 
-/// How an execution fails: in which way, in words, and where.
+/// How an execution fails: the kind of error, the message and the place.
 pub type Failure = (ErrorKind, String, Option<Span>);
 
 /// A schedule that cannot be followed.
@@ -21,7 +21,7 @@ pub fn refuse(reason: String) -> Stop {
 }
 
 impl<'p, E: Env> Machine<'p, E> {
-    /// The dispatcher is visited: what the last segment has given takes its place.
+    /// Visits the dispatcher: the tasks that the last segment gave take their places in the queue.
     pub fn visit(&mut self) {
         let ended = self.config.queue.settle();
         self.env.rounds_ended(u32::from(ended));
@@ -36,8 +36,8 @@ impl<'p, E: Env> Machine<'p, E> {
         self.dispatch(task)
     }
 
-    /// Delays a task that the scheduler would run next. Where a schedule was made, it may have been open whether the
-    /// task was blocked; if it turns out that it was, it is passed over, and that is all.
+    /// Delays a task that the scheduler would run next. The maker of the schedule may not have known whether the task is blocked.
+    /// If it is blocked, the scheduler only passes over it.
     pub fn put_off(&mut self, task: u32) -> Result<(), Stop> {
         if self.config.queue.next() == Some(task) && self.known_blocked(task) == Some(true) {
             let once = Cell::new(true);
@@ -81,7 +81,7 @@ impl<'p, E: Env> Machine<'p, E> {
         // Conditions look at the tasks, not at their order.
         let nothing = Queue::Bag(Vec::new());
         let mut queue = std::mem::replace(&mut self.config.queue, nothing);
-        // A task of which that cannot be told is not passed over: the schedule puts it off, or it runs and is refused.
+        // If it cannot be told whether a task is blocked, it stays next: the schedule delays it, or it runs and is refused.
         let blocked = |task| Ok::<_, Infallible>(self.known_blocked(task) == Some(true));
         let Ok(rounds) = queue.pass_over(blocked);
         self.config.queue = queue;
@@ -95,11 +95,11 @@ impl<'p, E: Env> Machine<'p, E> {
         proc.map_or("", |p| &self.program.proc(p).name)
     }
 
-    /// The deadlock, if every pending task is blocked. One of which that cannot be told may go on, for some value of
-    /// what was never chosen.
+    /// Returns the deadlock, if every pending task is blocked. A task whose condition depends on a value that was never chosen
+    /// may go on: then there is none.
     ///
     /// # Errors
-    /// When it hangs on a number that is too large.
+    /// When the answer depends on a number that is too large.
     pub fn deadlock(&self) -> Result<Option<Failure>, Stop> {
         if !self.program.scope.deadlocks {
             return Ok(None);

@@ -1,7 +1,6 @@
 //! The scheduler's object, in the paper's words (section 2.1, Schedulers 1 to 4).
 //!
-//! Tasks are numbers here; whether one is blocked, and whether two are equal,
-//! is asked of the caller.
+//! Tasks are numbers here. The caller says whether a task is blocked, and whether two tasks are equal.
 
 use options::Scheduler;
 
@@ -45,7 +44,7 @@ impl Queue {
         }
     }
 
-    /// `give` of a task that was posted (`fresh`) or that yielded. Answers whether it was kept.
+    /// `give` of a task that was posted (`fresh`) or that yielded. Returns whether it was kept.
     pub fn give(&mut self, task: u32, fresh: bool, equal: impl Fn(u32) -> bool) -> bool {
         match self {
             Self::Bag(m) => insert_sorted(m, task),
@@ -63,7 +62,7 @@ impl Queue {
         true
     }
 
-    /// A visit to the dispatcher begins: what the running segment has given takes its place. Answers whether a round ended.
+    /// Begins a visit to the dispatcher: tasks that the last segment gave take their places. Returns whether a round ended.
     pub fn settle(&mut self) -> bool {
         let Self::DepthFirst {
             reverse,
@@ -83,7 +82,7 @@ impl Queue {
         self.next_round()
     }
 
-    /// 2. if q_r is empty then empty q_d into q_r. Answers whether a round ended.
+    /// 2. if q_r is empty then empty q_d into q_r. Returns whether a round ended.
     fn next_round(&mut self) -> bool {
         let Self::DepthFirst { round, delayed, .. } = self else {
             return false;
@@ -95,14 +94,14 @@ impl Queue {
         ended
     }
 
-    /// The schedulers with one next task go on to the first that is not blocked: of the depth-first ones a blocked task goes to
-    /// the next round, where a delayed one would go, and nothing is paid. Answers how many rounds end with that.
+    /// Passes over blocked tasks, if the scheduler has one next task. A depth-first scheduler moves a blocked task to the next
+    /// round, as if it were delayed, but spends no delay. Returns how many rounds end.
     pub fn pass_over<E>(&mut self, blocked: impl Fn(u32) -> Result<bool, E>) -> Result<u32, E> {
         if let Self::RoundRobin(m, i) = self {
             *i %= m.len().max(1);
         }
         let mut ended = 0;
-        // Where all are blocked, every one is where it was after as many turns.
+        // If all tasks are blocked, each is back at its place after this many turns.
         for _ in 0..self.pending() {
             let Some(next) = self.next() else { break };
             if !blocked(next)? {
@@ -128,7 +127,7 @@ impl Queue {
         }
     }
 
-    /// The only task that can be taken, of the schedulers that have only one.
+    /// Returns the only task that can be taken; `None` for a bag, which lets any task be taken.
     pub fn next(&self) -> Option<u32> {
         match self {
             Self::Bag(_) | Self::Bounded(..) => None,
@@ -142,8 +141,8 @@ impl Queue {
         matches!(self, Self::Bag(_) | Self::Bounded(..))
     }
 
-    /// All tasks in the order in which their turns come, or sorted where there is no such order. Where a round ends makes no
-    /// difference to what can happen.
+    /// Returns all tasks in the order of their turns, or sorted if there is no such order. The result does not show where a round
+    /// ends, because that does not change what can happen.
     pub fn order(&self) -> Vec<u32> {
         match self {
             Self::Bag(m) | Self::Bounded(_, m) | Self::RoundRobin(m, _) => m.clone(),
@@ -153,7 +152,7 @@ impl Queue {
         }
     }
 
-    /// Where in that order the next one is.
+    /// Returns the index of the next task in that order.
     pub fn position(&self) -> usize {
         match self {
             Self::RoundRobin(m, i) if *i < m.len() => *i,

@@ -1,4 +1,4 @@
-//! What a segment touches, access by access, for those who ask what orders them.
+//! What a segment touches, access by access: the input for questions about what orders these accesses.
 
 use std::cell::RefCell;
 
@@ -34,7 +34,7 @@ pub enum What {
     Posts(u32),
     /// Sees that the task with a number has finished.
     Joins(u32),
-    /// Passes the guard of an operation, which could have blocked it or not.
+    /// Passes the guard of an operation. The flag says whether the guard could have blocked the task.
     Operates(OpId, bool),
 }
 
@@ -43,10 +43,10 @@ pub enum What {
 pub enum Sync {
     /// It does not.
     Plain,
-    /// Inside `atomic`, an operation, or the condition or body of an await: as a lock does.
+    /// As a lock does: the access is inside `atomic`, an operation, or the condition or body of an await.
     Whole,
-    /// By the order of an atomic operation, and by the other one if the operation writes nothing. All accesses of an operation have the
-    /// same number.
+    /// By an atomic operation: its order, its order where it writes nothing, and its number. All accesses of one operation share
+    /// the number.
     Named(MemoryOrder, MemoryOrder, u32),
 }
 
@@ -54,12 +54,12 @@ pub enum Sync {
 #[derive(Default)]
 pub(super) struct Touches {
     list: Vec<Touch>,
-    /// How many of them initial values are.
+    /// How many entries of the list come from initial values.
     initial: usize,
-    /// What expressions looked at and is not in the list yet.
+    /// What expressions looked at; not in the list yet.
     pub looks: RefCell<Vec<Look>>,
-    /// How many frames there were, and how much control the last had, where the outermost part began that no other
-    /// task interrupts, and how it orders tasks.
+    /// Where the outermost atomic part began: how many frames there were, and how long the last one's control was. Also how the
+    /// part orders tasks. `None` outside of atomic parts.
     atomic_since: Option<(usize, usize, Sync)>,
     /// How many atomic operations there were.
     operations: u32,
@@ -72,12 +72,12 @@ impl Touches {
 }
 
 impl<'p, E: Env> Machine<'p, E> {
-    /// From now on takes down what segments touch.
+    /// Begins to record what segments touch.
     pub fn record_touches(&mut self) {
         self.touches = Some(Touches::default());
     }
 
-    /// Initial values are there now.
+    /// Notes that all touches so far come from initial values.
     pub(super) fn initial_touches(&mut self) {
         let initial = self.touched_so_far();
         if let Some(touches) = &mut self.touches {
@@ -85,12 +85,12 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// How much initial values touched.
+    /// How many touches come from initial values.
     pub fn initially_touched(&self) -> usize {
         self.touches.as_ref().map_or(0, |t| t.initial)
     }
 
-    /// What was touched since the last time.
+    /// Returns the touches since the last call.
     pub fn touches(&mut self) -> Vec<Touch> {
         let touches = self.touches.as_mut();
         touches.map_or_else(Vec::new, |t| {
@@ -102,9 +102,9 @@ impl<'p, E: Env> Machine<'p, E> {
     /// What the condition of a pending task looks at.
     pub fn awaited(&mut self, number: u32) -> Vec<What> {
         self.forget_looks();
-        // Only what the task that runs looks at is taken down.
+        // Only looks of the running task are recorded.
         let before = std::mem::replace(&mut self.me, number);
-        // Whether it holds is known: the task waits.
+        // The result is known: the task waits.
         let _ = self.waiting(number);
         let from = self.touches.as_ref().map_or(0, |t| t.list.len());
         self.looked(Span::default());
@@ -114,20 +114,20 @@ impl<'p, E: Env> Machine<'p, E> {
         looks.into_iter().map(|touch| touch.what).collect()
     }
 
-    /// How much was touched since the last time.
+    /// How many touches there were since the last call of `touches`.
     pub(super) fn touched_so_far(&self) -> usize {
         let touches = self.touches.as_ref();
         touches.map_or(0, |t| t.list.len() + t.looks.borrow().len())
     }
 
-    /// What was looked at is no access of the task's.
+    /// Drops the looks, which are no accesses of the task.
     pub(super) fn forget_looks(&mut self) {
         if let Some(touches) = &mut self.touches {
             touches.looks.get_mut().clear();
         }
     }
 
-    /// Puts down what was looked at, there.
+    /// Moves the looks to the list, with this place.
     pub(super) fn looked(&mut self, span: Span) {
         let task = self.me;
         if let Some(touches) = &mut self.touches {
@@ -147,7 +147,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// The same for a loop's condition.
+    /// Like `looked`, with the place of a loop.
     pub(super) fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
         let touches = self.touches.as_ref();
         if touches.is_some_and(|t| !t.looks.borrow().is_empty()) {
@@ -157,7 +157,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// A global or a part of one was written.
+    /// Records that a global or a part of one was written.
     pub(super) fn wrote(&mut self, global: GlobalId, path: &[PathStep], span: Span) {
         self.looked(span);
         let task = self.me;
@@ -172,7 +172,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// Puts down something else.
+    /// Records something other than an access.
     pub(super) fn touches_also(&mut self, what: What, span: Span) {
         let task = self.me;
         if let Some(touches) = &mut self.touches {
@@ -180,7 +180,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// No other task interrupts what is to be put on the task's control now.
+    /// Begins an atomic part. The caller then puts its statements on the task's control.
     pub(super) fn enter_atomic(&mut self, task: &Task<'p>, order: Order) {
         let Some(touches) = &mut self.touches else {
             return;
@@ -198,7 +198,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// An atomic statement that does nothing but order.
+    /// Records a fence: an atomic statement that only orders.
     pub(super) fn fence(&mut self, order: Order, span: Span) {
         let outermost = (self.touches.as_ref()).is_some_and(|t| t.atomic_since.is_none());
         if let Order::Named(order, _) = order
@@ -208,7 +208,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// Sees whether such a part has been left.
+    /// Ends the atomic part if the task has left it.
     pub(super) fn leave_atomic_if_done(&mut self, task: &Task<'p>) {
         if let Some(touches) = &mut self.touches {
             let depth = (

@@ -37,18 +37,18 @@ pub struct Context<'a> {
 
 /// The procedures of the sequential program, in the order in which they stand.
 pub struct ProcTable {
-    /// `main`, which sets the stage for the original one.
+    /// `main`, which prepares everything and calls the original one.
     pub main: ProcId,
     /// The start of a segment.
     pub dispatch: Option<ProcId>,
-    /// Where tasks wait: the start of a segment whose round is known, and how it is found. Without delays the round of a task that is
-    /// not blocked is known.
+    /// Where tasks wait: `start` begins a segment in a known round, and `turn` looks for that round. Without delays, the round of
+    /// a task that is not blocked is known: then `dispatch` is `start`.
     pub start: Option<ProcId>,
     pub turn: Option<ProcId>,
     /// rdfs: the end of a run, and a yield.
     pub retire: Option<ProcId>,
     pub resume: Option<ProcId>,
-    /// What `post p` has become.
+    /// For each original procedure: what `post p` has become.
     pub posts: Vec<Option<ProcId>>,
     pub versions: Vec<ProcId>,
     pub init: ProcId,
@@ -71,7 +71,7 @@ impl ProcTable {
         let main = id();
         let posts_anything = !versions.posted.is_empty();
         let ends = needs.does.iter().any(|d| d.ends);
-        // A segment that starts from `Gbar`, at once and without a choice, needs no procedure to say so.
+        // A segment that always starts from `Gbar`, without a choice, needs no procedure for that.
         let trivial = delays == 0 && !reverse && !needs.waits;
         let start = needs.waits.then(&mut id);
         let dispatch = match start {
@@ -145,7 +145,7 @@ impl Context<'_> {
         new
     }
 
-    /// A statement that tells the run's reader something.
+    /// Makes a mark: a statement that tells something to a reader of the execution.
     pub fn mark(&mut self, kind: MarkKind, values: Vec<ExprId>) -> Stmt {
         let shared = !matches!(kind, MarkKind::Reached { .. });
         let known = if shared {
@@ -163,7 +163,7 @@ impl Context<'_> {
         ))
     }
 
-    /// A comment for whoever reads the program as text.
+    /// Makes a comment for readers of the program's text.
     pub fn note(&mut self, text: &'static str) -> Stmt {
         self.mark(MarkKind::Note(text), Vec::new())
     }
@@ -212,7 +212,7 @@ impl Context<'_> {
         self.out.program.add(kind, ty)
     }
 
-    /// `done[self] := true` where somebody may ask.
+    /// `done[self] := true`, if the program can ask whether this task has finished.
     pub fn finish(&mut self, proc: ProcId) -> Block {
         let (Some(done), Some(own)) = (self.vars.own.done, self.vars.own_handle) else {
             return Block::new();
@@ -235,7 +235,7 @@ impl Context<'_> {
         self.docs.push(doc.into());
     }
 
-    /// The version of a procedure in the role of a task's part.
+    /// The new procedure for a procedure in a role.
     pub fn version(&self, proc: ProcId, role: Role) -> ProcId {
         self.procs.versions[self.versions.index(Version { proc, role })]
     }

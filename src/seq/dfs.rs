@@ -16,20 +16,17 @@
 //! [[yield]]      Gbar[k_round] := g; choose k >= k_round; g := Gbar[k]
 //! ```
 //!
-//! The paper guesses at every dispatch. Here the guess is put off to the first
-//! post of the segment, for only then does anyone look at `Gbar[k_round]` before
-//! the segment has ended. What is guessed is what the segment may still write. So
-//! a task that posts nothing, and one whose posts come after its writes, needs
-//! no guess at all. A segment that *has* guessed owes `assume g == g_guess`.
+//! The paper guesses at every dispatch. Here the guess is put off to the first post of the segment: without one, nothing looks at
+//! `Gbar[k_round]` before the segment ends. Only what the segment may still write is guessed. So a task that posts nothing, and
+//! one whose posts come after its writes, needs no guess at all. A segment that *has* guessed owes `assume g == g_guess`.
 //!
 //! The round and the guess belong to the running segment. The paper hands them to
 //! every call and takes them back; here they are globals that a post saves and restores.
 //!
-//! A check that fails stops the execution. That is part of the state, in a field `failed` of the
-//! globals that only a failing check writes: what is dispatched in such a state is skipped and leaves the state as it
-//! is, so the failure is seen by everything that comes later in time, in this round and in all others,
-//! whether it comes earlier or later in the sequential program. At last it is seen in the state in which the last round
-//! ends, and there is the one assertion of the sequential program.
+//! A check that fails stops the execution. The state says so, in a field `failed` of the globals that only a failing check
+//! writes. A segment that is dispatched in such a state is skipped, and leaves the state as it is. So everything that comes later
+//! in time sees the failure, in this round and in all others, whether it comes earlier or later in the sequential program. The
+//! state in which the last round ends shows it, and the one assertion of the sequential program stands there.
 
 use ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
 use thin_vec::thin_vec;
@@ -89,7 +86,7 @@ fn put(cx: &mut Context, value: ir::GlobalId) -> Option<Stmt> {
     Some(cx.out.assign(gbar, value))
 }
 
-/// Of `done`, a task can write its own element only.
+/// Guesses a field. Of `done` it guesses the task's own element, because the task writes no other.
 fn guess_field(cx: &mut Context, field: u32) -> Stmt {
     let guess = cx
         .vars
@@ -107,7 +104,7 @@ fn guess_field(cx: &mut Context, field: u32) -> Stmt {
     cx.out.guess(place)
 }
 
-/// The end of a segment: what was guessed is checked, what was not is known now.
+/// Ends a segment: checks the guess of its last state, or, without a guess, puts that state into `Gbar`.
 pub fn end(cx: &mut Context, posted: Known) -> Block {
     let Some(g) = cx.vars.g else {
         return Block::new();
@@ -212,7 +209,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
         cx.out.set(k_delay, fewer),
         cx.out.set(k_round, later),
     ]);
-    // It was in a round before: so it has left the last one.
+    // The task was in a round before. If it is beyond the last round, it was delayed in the last round.
     block.extend(waiting::moves(cx, cx.rounds));
     block
 }

@@ -19,7 +19,7 @@ pub enum Touch {
 }
 
 impl Touch {
-    /// Of two things that both happen.
+    /// The touch of two things that both happen.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Yes, _) | (_, Self::Yes) => Self::Yes,
@@ -28,7 +28,7 @@ impl Touch {
         }
     }
 
-    /// Of one of two things, not known which.
+    /// The touch of one of two things, where it is not known which one happens.
     fn or(self, other: Self) -> Self {
         if self == other { self } else { Self::Maybe }
     }
@@ -44,7 +44,7 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Of the whole program.
+    /// Finds the effects in a whole program.
     pub fn of(program: &Program, versions: &Versions) -> Self {
         let mut reads: Vec<Touch> = Vec::with_capacity(program.exprs.len());
         for expr in &program.exprs {
@@ -90,7 +90,7 @@ impl Effects {
     }
 
     /// Whether a statement reads or writes a global in its own expressions, not counting the statements inside it.
-    /// The test of a loop stands at a place of its own.
+    /// The test of a loop is left out, because it has a node of its own in the graph.
     pub fn touches(&self, stmt: &Stmt) -> Touch {
         match &stmt.kind {
             StmtKind::Post(..) | StmtKind::Await(_) => return Touch::Yes,
@@ -108,7 +108,7 @@ impl Effects {
     }
 }
 
-/// Of an expression whose operands are known.
+/// Whether an expression reads a global, from what is known of its operands.
 fn reads_of(expr: &Expr, reads: &[Touch]) -> Touch {
     let of = |e: ExprId| reads[e.index()];
     match expr.kind {

@@ -49,7 +49,7 @@ pub struct Facts {
     pub before: Vec<Point>,
     /// Before the test of a loop; of other statements the same as `before`.
     pub test: Vec<Known>,
-    /// Where the procedure returns, when it is the first of a task: whether the last segment has posted.
+    /// For the first procedure of a task: whether the last segment has posted when the procedure returns.
     pub posted_at_end: Known,
 }
 
@@ -75,7 +75,7 @@ impl State {
     }
 }
 
-/// `set`, where "as at entry" is `entry`.
+/// Replaces "as at entry" in `set` by `entry`.
 fn at_entry(set: Set, entry: Set) -> Set {
     if set & AS_AT_ENTRY == 0 {
         set
@@ -99,8 +99,8 @@ struct Later {
     returns: bool,
 }
 
-/// Answers for every version; `None` for those of `finally`, which has no segments. The end of a task and a failing
-/// check may write fields of their own.
+/// What is known in every version; `None` for those of `finally`, which has no segments. `own` has the fields that the end of a
+/// task and a failing check write.
 pub fn facts(
     program: &Program,
     effects: &Effects,
@@ -138,13 +138,13 @@ fn roots(program: &Program, versions: &Versions) -> Vec<usize> {
 #[derive(Default)]
 struct Analysis {
     graphs: Vec<Graph>,
-    /// Of each version, before each node.
+    /// For each version: what is known before each node.
     states: Vec<Vec<State>>,
-    /// Of each version: what its callers know when they call it.
+    /// For each version: what its callers know when they call it.
     entry: Vec<State>,
-    /// Of each version, before each node.
+    /// For each version: what may be written from each node on.
     later: Vec<Vec<Later>>,
-    /// Of each version: what its callers may write after it has returned, before the segment ends.
+    /// For each version: what its callers may write after it has returned, before the segment ends.
     after: Vec<Fields>,
 }
 

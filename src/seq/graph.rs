@@ -48,7 +48,7 @@ pub struct Node {
 pub struct At {
     /// Its first node.
     pub start: u32,
-    /// A loop's test; of others the first node too.
+    /// The test of a loop; for other statements the first node too.
     pub test: u32,
 }
 
@@ -56,7 +56,7 @@ pub struct At {
 pub struct Graph {
     /// The nodes; the first is the entry.
     pub nodes: Vec<Node>,
-    /// The node of every statement.
+    /// Where each statement stands, in the order of [`super::walk`].
     pub at: Vec<At>,
     /// Where the procedure returns.
     pub exit: u32,
@@ -166,7 +166,7 @@ struct Builder<'a> {
     returns: Vec<u32>,
     breaks: FxHashMap<LoopId, Vec<u32>>,
     continues: FxHashMap<LoopId, Vec<u32>>,
-    /// The next await is one at which the task waits from the start.
+    /// Whether the next await is the one at which the task waits from the start.
     waiting: bool,
 }
 
@@ -184,7 +184,7 @@ impl Builder<'_> {
         id
     }
 
-    /// Everything open goes on at a node.
+    /// Lets all open nodes go on at a node.
     fn join(&mut self, id: u32) {
         for from in std::mem::take(&mut self.open) {
             self.nodes[from as usize].next.push(id);
@@ -238,8 +238,8 @@ impl Builder<'_> {
             StmtKind::Await(_) if std::mem::take(&mut self.waiting) => Kind::Plain,
             StmtKind::Await(_) => Kind::Await,
             StmtKind::Check(..) => Kind::Check,
-            // Announcing before a loop or a call that posts, and does so within this segment, decides for every
-            // turn and every caller that it has happened.
+            // A loop or a call that posts, and does so within this segment, is announced before it begins: then the announcement
+            // has happened in every turn, and for every caller.
             StmtKind::Loop(_) | StmtKind::Call(..) if self.posts_in_this_segment(stmt) => {
                 Kind::Announce
             }

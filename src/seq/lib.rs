@@ -1,15 +1,13 @@
 //! Sequentialization: a program with tasks becomes one without.
 //!
-//! Section 5 of *Delay-Bounded Scheduling* (Emmi, Qadeer, Rakamarić), with what it leaves to the reader: the
-//! sequential program has, as its executions, those that the original one
-//! has under a depth-first scheduler with at most K delays. What is made here is an
-//! ordinary program of the same kind, without posts, preemption points, awaits
-//! and atomic blocks; whoever verifies it knows nothing of tasks.
+//! This is section 5 of *Delay-Bounded Scheduling* (Emmi, Qadeer, Rakamarić), with what it leaves to the reader. The executions
+//! of the sequential program are those of the original one under a depth-first scheduler with at most K delays. The sequential
+//! program is an ordinary program, without posts, preemption points, awaits and atomic blocks. An engine that verifies it knows
+//! nothing of tasks.
 //!
-//! The way: which [versions] of procedures there are, what they [do to globals](effects),
-//! what is [known about segments](flow), what the program [needs]; then its [vocabulary] is
-//! declared and its statements are [translated](translate), by the rules of [dfs] or [rdfs], inside
-//! the frame that [tasks] makes. The [map] leads back.
+//! The way: find out which [versions] of procedures there are, what they [do to globals](effects), what is
+//! [known about segments](flow), and what the program [needs]. Then declare the [vocabulary] and [translate](translate) the
+//! statements by the rules of [dfs] or [rdfs], inside the frame that [tasks] makes. The [map] leads back.
 
 pub mod context;
 pub mod dfs;
@@ -55,15 +53,15 @@ pub struct Sequential {
 pub struct Budget {
     /// K: how many delays may be spent.
     pub delays: u32,
-    /// How many rounds there are where tasks may wait; at least K + 1, which is also what every other program has.
+    /// How many rounds there are where tasks may wait; at least K + 1. Every other program has K + 1 rounds.
     pub rounds: u32,
 }
 
-/// Beside those that delays need, waiting tasks get so many rounds unless something else is said.
+/// By default there are this many rounds more than delays, where tasks wait.
 const ROUNDS_FOR_WAITING: u32 = 8;
 
 impl Budget {
-    /// The same where loops are unrolled so often: then no task reaches more awaits.
+    /// The same where loops turn `unroll` times: by default no more rounds than the awaits that are reached can need.
     #[must_use]
     pub fn unrolled(program: &Program, delays: u32, rounds: Option<u32>, unroll: u32) -> Self {
         let most = Self::new(delays, rounds);
@@ -157,7 +155,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
 /// A program with the types of the original one and nothing else.
 fn empty(program: &Program) -> Program {
     let mut types = program.types.clone();
-    // It is a program in our language, whatever the original is in.
+    // The new program is in our language, whatever the language of the original.
     types.dialect = Dialect::Async;
     types.addresses = Vec::new();
     Program {
@@ -199,7 +197,7 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
     )
 }
 
-/// All procedures, in the order of their table.
+/// Adds all procedures, in the order of their table.
 fn procedures(cx: &mut Context, facts: &[Option<Facts>]) {
     let main = cx.versions.index(versions::Version {
         proc: cx.program.main,

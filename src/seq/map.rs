@@ -46,7 +46,7 @@ pub enum MarkKind {
     Posted(ProcId),
     /// The running segment has ended, its rest is dispatched. The values are those of `Posted`.
     Resumed,
-    /// The task of the last `Posted` that has not returned has returned.
+    /// Of the posted tasks that have not returned, the last one has returned.
     Returned,
     /// The running segment fails a check.
     Failed,
@@ -57,8 +57,8 @@ pub enum MarkKind {
         what: Reached,
         span: Span,
     },
-    /// Delays are paid for the segment that is going to be dispatched. The values: the first round that it leaves for one, and
-    /// how many. Only where tasks can wait; elsewhere every round that a segment leaves costs a delay.
+    /// Delays are paid for the segment that is dispatched next. The values: the first round that a delay makes it leave, and the
+    /// number of delays. Only where tasks can wait; elsewhere every round that a segment leaves costs a delay.
     Delays,
     /// The task that waits here would have to be dispatched after the last round.
     Waits(Span),
@@ -151,7 +151,7 @@ struct Child {
 struct Segment {
     task: usize,
     round: u32,
-    /// The rounds that it left for a delay.
+    /// The rounds that it left because it was delayed.
     delays: Vec<u32>,
     skipped: bool,
     fails: bool,
@@ -166,7 +166,7 @@ struct Tree {
     tasks: usize,
     /// The running segment of each task that has not returned.
     running: Vec<usize>,
-    /// The rounds that the segment that is going to be dispatched has left for a delay.
+    /// The rounds that the segment to be dispatched next left because it was delayed.
     delays: Vec<u32>,
     /// The choices of `finally`.
     finally: Option<Vec<Value>>,
@@ -310,7 +310,7 @@ impl<'t> Run<'t> {
         let mut moved = true;
         while !failed {
             let Some(next) = self.pending.pop() else {
-                // If all that are pending were passed over, this is a deadlock.
+                // If all pending tasks were passed over, this is a deadlock.
                 if self.delayed.is_empty() || !moved {
                     break;
                 }

@@ -1,4 +1,4 @@
-//! What a program needs of the translation: what it does not need is not there.
+//! What a program needs of the translation. What is not needed is left out of the sequential program.
 
 use ir::calls::Calls;
 use ir::walk::operands;
@@ -16,23 +16,23 @@ const MOST_TASKS: u32 = 1000;
 pub struct Needs {
     /// A task may fail a check: the execution may stop early.
     pub checks: bool,
-    /// Of each version: it may end its task before it returns.
+    /// For each version: whether it may end its task before it returns.
     pub may_stop: Vec<bool>,
-    /// Of each version: what it may do to segments.
+    /// For each version: what it may do to segments.
     pub does: Vec<Does>,
     /// A task can be blocked.
     pub waits: bool,
-    /// Somebody asks whether a task has finished.
+    /// Something asks whether a task has finished.
     pub join: bool,
-    /// Somebody asks for its own handle.
+    /// A task asks for its own handle.
     pub own_handle: bool,
-    /// Somebody can hold the handle of a task.
+    /// Something can hold the handle of a task.
     pub handles: bool,
-    /// Of each procedure: somebody can hold the handle of a task that begins with it.
+    /// For each procedure: whether anything can hold the handle of a task that begins with it.
     pub tracked: Vec<bool>,
     /// How many tasks there can be, `main` included, if that is known and not large.
     pub tasks: Option<u32>,
-    /// How many awaits can be reached at which a task can be blocked, if that is known.
+    /// How many awaits an execution can reach, if that is known. Only awaits that can block count.
     awaits: Option<u32>,
 }
 
@@ -73,11 +73,11 @@ impl Needs {
         }
     }
 
-    /// How many rounds suffice for all executions but those that deadlock, which show it in the last one. Without waiting, each
-    /// delay opens a round. With it, let a round but the first be idle if no task passes an await in it. There are at most as many
-    /// others as awaits that are passed, and a deadlock leaves one that is not. An idle round begins with a task that was delayed in
-    /// the round before though it does not wait, or all that happens is that tasks at awaits are delayed in it. So each idle
-    /// round has a delay that no other one has.
+    /// How many rounds suffice for all executions, except deadlocks: these show in the last round. Without waiting, each delay
+    /// opens a round. With waiting, call a round after the first idle if no task passes an await in it. There are at most as many
+    /// other rounds as awaits that are passed, and a deadlock leaves one await that is not passed. An idle round begins with a
+    /// task that was delayed in the round before though it does not wait, or all that happens in it is that tasks at awaits are
+    /// delayed. So each idle round has a delay of its own.
     pub fn rounds(&self, delays: u32) -> Option<u32> {
         let awaits = if self.waits { self.awaits? } else { 0 };
         delays.checked_add(1)?.checked_add(awaits)
@@ -100,7 +100,7 @@ fn in_tasks(program: &Program, versions: &Versions, mut f: impl FnMut(&Stmt) -> 
         .any(|v| walk::any(&program.proc(v.proc).body, &mut f))
 }
 
-/// Until nothing changes: the versions of which `own` holds, or that call one.
+/// For each version: whether `own` holds for it, or for one that it calls, directly or not.
 fn closure(
     program: &Program,
     versions: &Versions,
@@ -151,7 +151,7 @@ fn may_stop(
     closure(program, versions, own)
 }
 
-/// The procedures of tasks whose handle somebody can hold: who posted them, or they themselves.
+/// For each procedure: whether a poster of a task that begins with it, or the task itself, can hold the task's handle.
 fn tracked(program: &Program, versions: &Versions) -> Vec<bool> {
     let mut own_handle: Vec<bool> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {
@@ -183,13 +183,13 @@ fn tracked(program: &Program, versions: &Versions) -> Vec<bool> {
     tracked
 }
 
-/// How many awaits an execution can reach at which a task can be blocked, if that is known: where loops without constant bounds
-/// turn `unroll` times.
+/// How many awaits an execution can reach, if that is known. Only awaits that can block count. Loops without constant bounds turn
+/// `unroll` times.
 pub fn awaits(program: &Program, versions: &Versions, unroll: Option<u32>) -> Option<u32> {
     count(program, versions, unroll, |stmt| blocks(program, stmt))
 }
 
-/// How many statements of a kind an execution can reach, where loops that reach one have constant bounds and so does no recursion.
+/// How many statements of a kind an execution can reach. `None` if it is not known: for recursion, and loops without bounds.
 fn count(
     program: &Program,
     versions: &Versions,

@@ -12,12 +12,11 @@
 //! "a segment, its rest's subtree, its children's subtrees from the last to the
 //! first" reads "its children's subtrees from the first to the last, its rest's subtree, the segment",
 //! each subtree reversed in itself. The program calls the children while the segment
-//! runs, each returning before the next is called. If the segment yields and its rest stays in
-//! the round, the rest directly follows it, so the two are one run without an interruption,
-//! whose children are those of both parts in order; if the rest is delayed, none of
-//! its subtree is in this round, and the segment has finished at the yield. Dispatches
-//! of tasks that were delayed into a round come in the order of the round before, which
-//! is this order again: a delay moves a subtree to a later round and leaves it in its place.
+//! runs, each returning before the next is called. If the segment yields and its rest stays in the round, the rest directly
+//! follows it. So the two are one run without an interruption, and its children are those of both parts in order. If the rest is
+//! delayed, none of its subtree is in this round, and the segment has finished at the yield. Tasks that were delayed into a round
+//! are dispatched in the order of the round before, which is this order again: a delay moves a subtree to a later round and
+//! leaves it in its place.
 //!
 //! So the chain of states is built from its end, with guessed *starts*:
 //!
@@ -35,8 +34,8 @@
 //! At first `Gbar[k]` is the guessed end of round k, and at last its start, which must be
 //! the end of the round before.
 //!
-//! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
-//! a check has failed is skipped, and so ends in it.
+//! As in [`super::dfs`], everything that comes later in time sees a failing check. A run that starts in a state in which a check
+//! has failed is skipped, and so ends in that state.
 
 use ir::{Block, ExprId, Local, LocalId, Place, StmtKind, Types};
 use thin_vec::thin_vec;
@@ -108,7 +107,7 @@ pub fn wait(cx: &mut Context, locals: &mut Vec<Local>, blocked: ExprId) -> Block
     block
 }
 
-/// The run ends. Its rest is passed over if it is blocked, and delayed if not.
+/// Ends the run. Its rest is passed over if it is blocked, and delayed if not.
 fn leaves_round(cx: &mut Context, blocked: ExprId) -> Block {
     let retire = cx.procs.retire.expect("rdfs has it");
     let passed_over = waiting::next_round(cx);

@@ -201,7 +201,7 @@ fn round_guesses(
     let local = locals.add("Gbar_guess", ty);
     let place = Place::local(local, ty);
     body.push(cx.note(note));
-    // What is guessed part by part has a value before; the first round of dfs keeps it.
+    // An array that is guessed part by part gets a value first. The first round of dfs keeps that value.
     if cx.vars.k_round.is_some() {
         let initial = cx.out.global(gbar);
         body.push(cx.out.assign(place.clone(), initial));
@@ -229,7 +229,7 @@ fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], 
         body.push(cx.note("each round starts in the state in which the one before it ends"));
     }
     for round in 1..cx.rounds {
-        // dfs: the guess is of the start, and what accumulates is the end; rdfs: the other way round.
+        // dfs: the guess is the start of a round, and `Gbar` holds the end of the one before. rdfs: the other way round.
         let (guessed, accumulated) = if cx.reverse {
             (round - 1, round)
         } else {

@@ -72,11 +72,11 @@ struct Body<'c, 'a> {
     version: Version,
     facts: Option<&'c Facts>,
     result: Option<TypeId>,
-    /// Those of the original, and those that looking for rounds needs.
+    /// The locals of the original, and those that the search for rounds needs.
     locals: Vec<Local>,
     /// The number of the next statement, in the order of [`super::walk`].
     next: usize,
-    /// The next await is one at which the task waits from the start.
+    /// Whether the next await is the one at which the task waits from the start.
     waiting: bool,
 }
 
@@ -119,12 +119,12 @@ impl<'c, 'a> Body<'c, 'a> {
         out
     }
 
-    /// Before the statement, if this is a task.
+    /// What is known before a statement, if this is a part of a task.
     fn point(&self, number: usize) -> Option<&'c Point> {
         self.facts.map(|f| &f.before[number])
     }
 
-    /// Keeps the flag that decides about implicit preemption points, where data flow could not.
+    /// Updates the flag that decides about implicit preemption points, where data flow could not decide.
     fn visible(&mut self, stmt: &Stmt, number: usize, out: &mut Block) {
         let Some(point) = self.point(number) else {
             return;
@@ -242,13 +242,13 @@ impl<'c, 'a> Body<'c, 'a> {
         out.push(self.cx.out.when(fails, then));
     }
 
-    /// Leaves the procedure; what it returns is not looked at.
+    /// Leaves the procedure with some value, which no caller looks at.
     fn leave(&mut self) -> Stmt {
         let value = self.result.map(|ty| self.cx.out.program.plain_value(ty));
         self.cx.out.stmt(StmtKind::Return(value))
     }
 
-    /// `if g.failed { return; }`
+    /// `if g.failed || k_round == R { return; }`, with those of the two that can be.
     fn leave_if_stopped(&mut self, mark: Option<Stmt>, out: &mut Block) {
         if let Some(stopped) = self.cx.stops() {
             let leave = mark.into_iter().chain([self.leave()]).collect();
@@ -371,8 +371,8 @@ impl<'c, 'a> Body<'c, 'a> {
         out.extend(self.block(&a.body));
     }
 
-    /// The task is dispatched where it is not blocked: at once in the round in which it is posted or in which its segment ends
-    /// (`point`), or later.
+    /// Dispatches the task in a round in which it is not blocked: the one in which it is posted or in which its segment ends
+    /// (`point`), or a later one.
     fn look_for_round(&mut self, a: &Await, stmt: &Stmt, point: Option<&Point>, out: &mut Block) {
         let blocked = self.blocked(a);
         match point {

@@ -70,7 +70,7 @@ impl Versions {
         self.index[&version]
     }
 
-    /// Of the procedure that a version calls.
+    /// The index of the version that runs when a version calls a procedure.
     pub fn called(&self, caller: Version, proc: ProcId) -> usize {
         self.index(Version {
             proc,
@@ -78,7 +78,7 @@ impl Versions {
         })
     }
 
-    /// Of a posted procedure.
+    /// The index of the version with which a task of a posted procedure begins.
     pub fn entry(&self, program: &Program, proc: ProcId) -> usize {
         self.index(entry(program, proc))
     }

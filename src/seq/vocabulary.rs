@@ -12,21 +12,21 @@ use super::effects::Effects;
 use super::needs::Needs;
 use ir::edit::Editor;
 
-/// The flags that data flow could not decide (see [`super::flow`]).
+/// Which flags the program needs, because data flow could not decide (see [`super::flow`]).
 #[derive(Clone, Copy, Default)]
 pub struct Flags {
-    /// Whether the running segment has announced its end.
+    /// The flag that says whether the running segment has announced its end.
     pub posted: bool,
-    /// Whether it has done something visible.
+    /// The flag that says whether it has done something visible.
     pub visible: bool,
 }
 
 /// The fields of the record of globals that the original program does not have.
 #[derive(Clone, Copy, Default)]
 pub struct Own {
-    /// Which tasks have finished.
+    /// The field that says which tasks have finished.
     pub done: Option<u32>,
-    /// Whether a check has failed.
+    /// The field that says whether a check has failed.
     pub failed: Option<u32>,
 }
 
@@ -119,7 +119,7 @@ impl Vocabulary {
         }
     }
 
-    /// Where that stands, if anything can fail.
+    /// The place that says whether a check has failed, if one can fail.
     pub fn failed_place(&self, out: &mut Editor) -> Option<Place> {
         let g = out.place(self.g?);
         Some(out.part(g, Step::Field(self.own.failed?)))
@@ -144,7 +144,7 @@ pub struct Plan<'a> {
     pub delays: u32,
     /// How many rounds there are.
     pub rounds: u32,
-    /// Whether only a deadlock needs more.
+    /// Whether only a deadlock needs more rounds.
     pub enough: bool,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
@@ -187,7 +187,7 @@ fn handle_type(plan: &Plan, types: &mut Types) -> TypeId {
     }
 }
 
-/// The names that variables of our own must not have: what becomes a field of the record is in nobody's way.
+/// The names that variables of our own must not have. Globals that become fields of the record do not count.
 fn taken_names(plan: &Plan) -> FxHashSet<String> {
     let ids = (0u32..).map(GlobalId).zip(&plan.program.globals);
     let kept = ids.filter(|&(id, _)| plan.effects.field(id).is_none());
@@ -389,7 +389,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A value for each round, or one where there is only one and nobody counts.
+    /// The type of a value for each round; of a single value if there is one round and no task can wait.
     fn of_each_round(&mut self, ty: TypeId) -> TypeId {
         match self.plan.rounds {
             1 if !self.plan.needs.waits => ty,
@@ -405,7 +405,7 @@ impl Maker<'_, '_> {
         }
         let waits = self.plan.needs.waits;
         if rounds > 1 || waits {
-            // After the last round comes one that is none: a task that is dispatched there is stopped.
+            // The number after the last round stands for no round: a task that is dispatched there is stopped.
             let ty = self.range(if waits { rounds } else { rounds - 1 });
             v.k_round = self.own(v, "k_round", ty, "the round of the running segment");
         }

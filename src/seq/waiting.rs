@@ -1,7 +1,7 @@
 //! How the round of a dispatch is found where tasks can be blocked.
 //!
-//! A blocked task is passed over and goes to the next round, for free. Which round a task is dispatched in is then no
-//! guess: when its turn in round j comes, `Gbar[j]` *is* the state in which it would be dispatched there.
+//! A blocked task is passed over and goes to the next round, for free. The round in which a task is dispatched is no guess: when
+//! its turn in round j comes, `Gbar[j]` *is* the state in which it would be dispatched there.
 //!
 //! ```text
 //! turn(j, blocked in Gbar[j]), for each round j in order:
@@ -16,13 +16,13 @@
 //! A task runs unless `k_round == R` or `g.failed`. In a state in which a check has failed it does not matter whether a
 //! task is passed over: all later states are failed too, and it is skipped.
 //!
-//! In reverse depth-first order `Gbar[j]` is the state in which the known part of round j starts. It is also the
-//! state at the task's place in the round if the task does nothing there, so the same condition is looked at if the
-//! task is passed over or delayed; if it runs, it is not blocked in the guessed state in which it starts.
+//! In reverse depth-first order `Gbar[j]` is the state in which the known part of round j starts. If the task does nothing in
+//! round j, it is also the state at the task's place there. So a task that is passed over or delayed looks at the same condition.
+//! A task that runs is not blocked in the guessed state in which it starts.
 //!
-//! A round in which a task was passed over, and in which none ran and none was delayed, began and ended in one state, in which
-//! all pending tasks are blocked: a deadlock. The rounds after it are like it, until a task is passed over in the last one. So a
-//! deadlock is `cut`, and nothing has `moved` in the last round.
+//! Suppose that a task is passed over in a round, and that no task runs or is delayed in it. Then the round begins and ends in
+//! one state, in which all pending tasks are blocked: a deadlock. The rounds after it are like it, until a task is passed over in
+//! the last one. So in a deadlock `cut` is true, and nothing has `moved` in the last round.
 //!
 //! Often it is known how many rounds suffice ([`super::needs::Needs::rounds`]). Then only a deadlock needs more, and `moved`
 //! is not needed. Where fewer are allowed, an execution with `cut` and `moved` was not followed to its end.
@@ -35,7 +35,7 @@ use super::dfs::helper;
 use super::map::MarkKind;
 use super::{dfs, rdfs};
 
-/// Looks for the round, from `k_round` on, in which a task is dispatched that may be blocked, and starts it there.
+/// Looks for the round, from `k_round` on, in which a task that may be blocked is dispatched, and starts it there.
 pub fn find_round(cx: &mut Context, blocked: ExprId) -> Block {
     let (Some(turn), Some(start)) = (cx.procs.turn, cx.procs.start) else {
         return Block::new();
@@ -122,7 +122,7 @@ pub fn start(cx: &mut Context) {
     );
 }
 
-/// `moved := moved || k_round == round`, where it has to be known.
+/// `moved := moved || k_round == round`, if the program needs `moved`.
 pub fn moves(cx: &mut Context, round: u32) -> Block {
     let Some(moved) = cx.vars.waiting.and_then(|waiting| waiting.moved) else {
         return Block::new();
@@ -144,7 +144,7 @@ pub fn some_left(cx: &mut Context) -> Option<ExprId> {
     Some(cx.out.binary(BinaryOp::Lt, zero, left))
 }
 
-/// A delay is paid.
+/// Pays for a delay, and goes on to the next round.
 pub fn delay(cx: &mut Context) -> Block {
     let Some(k_delay) = cx.vars.k_delay else {
         return Block::new();

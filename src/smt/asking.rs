@@ -22,19 +22,19 @@ pub(super) struct Asking<'p> {
 pub(super) struct Goals {
     /// A check fails, in an execution that was followed to it.
     pub(super) bug: Term,
-    /// For each cut, that an execution reaches it (and, if it went on, fails).
+    /// For each cut, the condition that an execution reaches it (and, if a probe makes it go on, fails).
     cuts: Vec<(Place, Term)>,
     /// Executions that end or fail, however far they were followed.
     pub(super) ending: Term,
     /// Complete executions that were followed to their end and fail nowhere.
     pub(super) complete: Term,
-    /// For each wanted mark, that it is reached.
+    /// For each wanted mark, the condition that it is reached.
     pub(super) guards: Vec<(u32, Term)>,
-    /// The bug is more than a deadlock, where there are deadlocks.
+    /// There is a bug that is no deadlock; `None` unless both kinds may occur.
     failure: Option<Term>,
     /// An execution needs more rounds.
     rounds: Term,
-    /// For each mark of a place where tasks wait, that it is passed.
+    /// For each mark of a place where tasks wait, the condition that it is passed.
     waits: Vec<(u32, Term)>,
 }
 
@@ -97,7 +97,7 @@ impl Asking<'_> {
         cuts.collect()
     }
 
-    /// When each of these marks is passed.
+    /// For each of these marks, the condition that it is passed.
     fn guards(&mut self, marks: &[u32]) -> Vec<(u32, Term)> {
         let mut guards: Vec<(u32, Term)> = marks.iter().map(|&mark| (mark, Term::FALSE)).collect();
         let Unrolled { terms, events, .. } = &mut self.unrolled;
@@ -111,7 +111,7 @@ impl Asking<'_> {
         guards
     }
 
-    /// Everything that a session may have to know.
+    /// All terms that a session may be asked about.
     pub(super) fn roots(&self, goals: &Goals) -> Vec<Term> {
         let mut roots = vec![goals.bug, goals.ending, goals.complete, goals.rounds];
         roots.extend(goals.failure);
@@ -124,7 +124,7 @@ impl Asking<'_> {
         roots
     }
 
-    /// The globals at the end, but for maps, which are not listed.
+    /// The leaves of the globals at the end, except maps: their values are not listed.
     fn listed(&self) -> impl Iterator<Item = Term> {
         let terms = &self.unrolled.terms;
         let globals = self.unrolled.globals.iter().copied();
@@ -192,7 +192,7 @@ fn read(
 }
 
 impl Goals {
-    /// An assignment in which something fails, where another is one of a deadlock, if there is one.
+    /// Replaces a model that shows only a deadlock by one that shows another failure, if there is one.
     pub(super) fn rather_a_failure(
         &self,
         model: Assignment,
@@ -211,13 +211,13 @@ impl Goals {
         }
     }
 
-    /// What is cut off, if anything is.
+    /// The conditions under which executions are cut off, without those that never hold.
     pub(super) fn beyond(&self) -> Vec<Term> {
         let cuts = self.cuts.iter().map(|cut| cut.1).chain([self.rounds]);
         cuts.filter(|&cut| cut != Term::FALSE).collect()
     }
 
-    /// Those of the marks of waiting tasks that one execution passes that was cut off for want of rounds.
+    /// Picks one execution that is cut off for want of rounds. Returns the marks of waiting tasks that it passes.
     pub(super) fn waiting(&self, solvers: &mut Solvers<'_>) -> Vec<u32> {
         let Ok(Some(model)) = solvers.ask(&[self.rounds], &[]) else {
             return Vec::new();
@@ -229,12 +229,12 @@ impl Goals {
         marks.map(|(wait, _)| wait.0).collect()
     }
 
-    /// Whether an execution needs more rounds. What cannot be excluded is so.
+    /// Whether an execution needs more rounds; also true if no solver can exclude it.
     pub(super) fn needs_rounds(&self, solvers: &mut Solvers<'_>) -> bool {
         !matches!(solvers.ask(&[self.rounds], &[]), Ok(None))
     }
 
-    /// The places that an execution can reach that was cut off there.
+    /// The places where an execution can be cut off.
     pub(super) fn cuts(&self, solvers: &mut Solvers<'_>) -> Vec<Place> {
         let mut reached: Vec<Place> = Vec::new();
         let mut left: Vec<(Place, Term)> = self.cuts.clone();
@@ -246,7 +246,7 @@ impl Goals {
                     .iter()
                     .map(|reached| reached.truth() != Some(false))
                     .collect(),
-                // What could not be excluded is reported.
+                // The solver gives up, so all remaining cuts are reported.
                 Err(_) => vec![true; left.len()],
             };
             let places = left.iter().zip(&found).filter(|(_, found)| **found);

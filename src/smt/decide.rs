@@ -25,13 +25,13 @@ pub struct Question {
     pub deadline: Instant,
     /// How much memory to use, in bytes.
     pub memory: u64,
-    /// Of which parts of the globals to list the values at the end of complete executions.
+    /// The parts of the globals whose values at the end of complete executions are to be listed.
     pub finals: Option<Vec<Part>>,
-    /// The marks of which to say whether anything reaches them, if nothing fails.
+    /// The marks for which the answer says whether an execution reaches them, if nothing fails.
     pub wanted: Vec<u32>,
-    /// The marks of which to say whether they may be passed at all.
+    /// The marks for which the answer says whether one of them may be passed.
     pub watched: Vec<u32>,
-    /// The mark that says, by its value, that an execution goes no further for want of rounds.
+    /// The mark whose values are true where an execution goes no further for want of rounds.
     pub last_round: Option<u32>,
     /// The marks of places where tasks wait beyond the last round.
     pub waits: Vec<u32>,
@@ -61,21 +61,21 @@ pub struct Decided {
     pub verdict: SeqVerdict,
     /// How many terms the program became.
     pub terms: u64,
-    /// How long that took.
+    /// How long it took to make these terms.
     pub encode: Duration,
     /// How long the solver took.
     pub solve: Duration,
     /// The final values that were asked for, or why they cannot be listed.
     pub finals: Option<Result<Vec<Vec<Value>>, String>>,
-    /// If something fails: whether there are more final values with more rounds.
+    /// If something fails: whether more rounds may give more final values.
     pub finals_cut: bool,
     /// The wanted marks that nothing reaches.
     pub unreached: Vec<u32>,
     /// Whether a watched mark may be passed.
     pub passed: bool,
-    /// If nothing fails: whether an execution was followed to its end. A solver that gives up does not say.
+    /// If nothing fails: whether an execution was followed to its end; `None` if the solver gives up.
     pub ended: Option<bool>,
-    /// If rounds cut executions off: at which of the marks in [`Question::waits`] a task waited in one of them.
+    /// If rounds cut executions off: those of [`Question::waits`] that one such execution passes.
     pub waiting: Vec<u32>,
 }
 
@@ -178,7 +178,7 @@ fn abandoned(abandoned: Abandoned) -> (NoAnswer, usize) {
     (why, abandoned.terms)
 }
 
-/// Everything that is asked about an unrolled program.
+/// Asks everything about an unrolled program.
 fn asked(asking: &Asking<'_>, goals: &Goals, decided: &mut Decided) {
     let roots = asking.roots(goals);
     let mut solvers = Solvers::new(&asking.unrolled.terms, asking.question, roots);
@@ -200,7 +200,7 @@ fn answered(asking: &Asking<'_>, goals: &Goals, solvers: &mut Solvers<'_>, decid
         }
         Ok(None) => {
             let cuts = goals.cuts(solvers);
-            // With more rounds more may be reached, so nothing is said of that.
+            // Executions with more rounds may reach more, so nothing is said about unreached marks.
             if cuts.iter().all(|cut| cut.bound != Bound::Rounds) {
                 decided.unreached = asking.unreached(goals, solvers);
             }

@@ -17,7 +17,7 @@ pub type Part = (GlobalId, Option<u32>);
 
 /// More final states than these are too many to list.
 const MOST_FINALS: usize = 100_000;
-/// So many terms are evaluated before the solver is asked what is reached.
+/// How many terms are evaluated before the solver is asked what is reached.
 const MOST_EVALUATIONS: usize = 5_000_000;
 
 impl Asking<'_> {
@@ -32,7 +32,7 @@ impl Asking<'_> {
         asked.ok().map(|model| model.is_some())
     }
 
-    /// The values that the parts of the globals that are asked for can have at the end of complete executions, sorted; or why they
+    /// Lists the values that the wanted parts of the globals can have at the end of complete executions, sorted. Says why if they
     /// cannot be listed.
     pub(super) fn finals(
         &self,
@@ -96,7 +96,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Those of the wanted marks that no execution reaches. A solver that gives up says nothing of the rest.
+    /// Those of the wanted marks that no execution reaches; none if the solver gives up.
     pub(super) fn unreached(&self, goals: &Goals, solvers: &mut Solvers<'_>) -> Vec<u32> {
         let mut guards = goals.guards.clone();
         self.by_trying(goals.ending, &mut guards);
@@ -117,8 +117,8 @@ impl Asking<'_> {
         guards.into_iter().map(|g| g.0).collect()
     }
 
-    /// Leaves out what an execution with the least choices reaches (no delays, the least inputs), or one in which one choice is
-    /// another: they cost no question.
+    /// Removes the guards that simple executions meet: the one with the least choices (no delays, the least inputs), and those
+    /// that differ from it in one choice. To try them costs no question.
     fn by_trying(&self, ending: Term, guards: &mut Vec<(u32, Term)>) {
         let least = self.least();
         let mut choices = Assignment::default();
@@ -146,7 +146,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Whether one of these marks may be passed at all: no, if every path to it is decided.
+    /// Whether one of these marks may be passed at all: no, if every path to it is known to be impossible.
     pub(super) fn passes(&self, marks: &[u32]) -> bool {
         let passed = |id: u32| marks.contains(&id);
         self.unrolled.events.iter().any(|event| {

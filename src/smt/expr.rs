@@ -1,6 +1,6 @@
 //! Expressions as rows of leaves, and assignments to parts of variables.
 //!
-//! What variables hold, and what is known where the expression stands, is asked of a [`Scope`].
+//! A [`Scope`] says what variables hold, and what is known where the expression stands.
 
 use ir::{BinaryOp, ExprId, ExprKind, GlobalId, LocalId, Program, Type, TypeId, UnaryOp};
 
@@ -29,9 +29,9 @@ pub trait Scope {
 /// Makes the terms of expressions.
 pub struct Eval<'a, 'p, S> {
     pub program: &'p Program,
-    /// How its values lie.
+    /// How the program's values are laid out.
     pub layouts: &'a Layouts<'p>,
-    /// Where terms are made.
+    /// The table in which terms are made.
     pub terms: &'a mut Terms,
     pub scope: S,
 }
@@ -102,7 +102,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         leaves.iter().map(|&leaf| self.resolve(leaf)).collect()
     }
 
-    /// A choice that the path has made is not a choice any more.
+    /// Replaces a choice that the path has made by the branch taken.
     pub fn resolve(&self, mut leaf: Term) -> Term {
         for _ in 0..16 {
             let Node::Ite(c, a, b) = self.terms.get(leaf) else {
@@ -117,7 +117,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         leaf
     }
 
-    /// Some leaves of a value; those of a variable without reading the others.
+    /// Some leaves of a value. For a variable, this reads only these leaves.
     fn leaves_of(&mut self, whole: ExprId, at: usize, len: usize) -> Result<Leaves, Stop> {
         let e = self.program.expr(whole);
         match &e.kind {
@@ -131,7 +131,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         }
     }
 
-    /// Whether a task has finished: the handle is that of one that has.
+    /// Whether a handle is that of a task that has finished.
     fn finished(&mut self, task: ExprId) -> Result<Term, Stop> {
         let finished = self.scope.finished().ok_or_else(about_tasks)?;
         let handle = self.scalar(task)?;
@@ -235,8 +235,8 @@ impl<S: Scope> Eval<'_, '_, S> {
         self.terms.ite(index, one, zero)
     }
 
-    /// For each element that an index may mean, the condition that it does. They exclude each other, and one holds:
-    /// an index outside means the last.
+    /// For each element that an index may mean: its position, and the condition that the index means it. The conditions exclude
+    /// each other, and one holds: an index outside means the last element.
     pub fn guards(&mut self, index: Term, first: i128, len: usize) -> Vec<(usize, Term)> {
         let mut guards = Vec::new();
         let mut rest = Term::TRUE;
@@ -325,7 +325,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         Ok(all)
     }
 
-    /// The same where leaves are maps: those of a long array hold more than the array does.
+    /// The same where leaves are maps. The map of a long array has elements outside of the array: they do not count.
     fn equal_parts(&mut self, ty: TypeId, a: &[Term], b: &[Term]) -> Result<Term, Stop> {
         let parts = match self.layouts.ty(ty) {
             Type::Record(record) => record.fields.iter().map(|f| f.1).collect(),
@@ -356,7 +356,7 @@ impl<S: Scope> Eval<'_, '_, S> {
             Type::Array(len, _) => 0..i128::from(*len),
             Type::Map(key, _) => match self.program.types.bounds(*key) {
                 Some((lo, hi)) if hi - lo < MOST_COMPARED => lo..hi + 1,
-                // Everywhere: there are more keys than anybody compares.
+                // There are too many keys to compare each, so whole maps are compared.
                 _ => {
                     let pairs: Vec<_> = a.iter().copied().zip(b.iter().copied()).collect();
                     let same: Vec<_> = pairs

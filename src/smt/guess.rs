@@ -11,10 +11,9 @@
 //! Where the comparison does not happen (a segment fails, so that the execution stops) the guess stays free: the value
 //! may be out of every range there, and what a failing segment began with is compared with something else.
 //!
-//! A guess that would stand for a value that depends on itself stays a variable where it does, and its
-//! equation stays a constraint. In time order no state depends on itself, but a
-//! condition may look as if it did. Such a variable lies where its value does, which
-//! [bounds](super::guess_intervals) say, so that its bits are known.
+//! Some guesses would stand for a value that depends on the guess itself. Such a guess stays a variable in that value, and its
+//! equation stays a constraint. In time order no state depends on itself, but a condition may look as if it did. The variable
+//! lies where its value lies. [Bounds](super::guess_intervals) say where that is, so that its bits are known.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,7 +39,7 @@ pub struct Replace {
     hit: Option<Which>,
 }
 
-/// So many steps are made between two looks at the limits.
+/// How many steps are made between two looks at the limits.
 const STEPS: usize = 256;
 
 /// What there is to do.
@@ -66,7 +65,7 @@ impl Replace {
         }
     }
 
-    /// The limit that was hit: what was returned since means nothing.
+    /// The limit that was hit. What [`Self::term`] has returned since then means nothing.
     #[must_use]
     pub fn hit(&self) -> Option<Which> {
         self.hit
@@ -82,7 +81,7 @@ impl Replace {
         self.hit.is_none()
     }
 
-    /// A term without guesses, as far as that goes.
+    /// Replaces the guesses in a term, as far as possible.
     pub fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
         let mut tasks = vec![Task::Enter(term)];
         while let Some(task) = tasks.pop() {
@@ -167,7 +166,7 @@ impl Replace {
         self.set(term, value);
     }
 
-    /// What a guess stands for: the value of whichever comparison happens, any value if none does.
+    /// What a guess stands for: the value of the comparison that happens, or any value if none does.
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
         let info = terms.var(var);
         // Where no comparison happens nothing depends on a guess that has bounds, so it may as well keep to them.
@@ -225,11 +224,10 @@ impl Replace {
         }
     }
 
-    /// The equations that are still needed.
-    ///
-    /// A guess that is compared more than once: its first comparison defines it, each other one is required. A guess
-    /// that was replaced in some places only: it is what it was replaced by. One that was never replaced: all its
-    /// comparisons.
+    /// The equations that are still needed:
+    /// - If a guess is compared more than once, its first comparison defines it, and each other one is required.
+    /// - If a guess stays a variable somewhere, this variable equals the value that replaces the guess elsewhere.
+    /// - If a guess was never replaced, all its comparisons are required.
     fn equations(&mut self, terms: &mut Terms) -> Term {
         let mut all = Term::TRUE;
         for var in self.definitions.order.clone() {
@@ -257,8 +255,8 @@ impl Replace {
     }
 }
 
-/// Replaces the guesses in everything that may be asked about. Answers which limit was hit, if one was: then nothing of it means
-/// anything.
+/// Replaces the guesses in everything that may be asked about. Returns the limit that was hit, if one was: then the results mean
+/// nothing.
 pub fn define(unrolled: &mut Unrolled, limits: exec::Bounds) -> Option<Which> {
     let Unrolled {
         terms,
@@ -297,7 +295,7 @@ pub fn define(unrolled: &mut Unrolled, limits: exec::Bounds) -> Option<Which> {
     for failure in failures {
         failure.condition = terms.and(failure.condition, equations);
     }
-    // What is cut for want of rounds has got to the end, where every guess was compared.
+    // An execution that is cut for want of rounds has reached the end, where every guess was compared.
     for cut in cuts.iter_mut().filter(|cut| cut.bound == Bound::Rounds) {
         cut.condition = terms.and(cut.condition, equations);
     }

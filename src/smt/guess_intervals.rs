@@ -1,14 +1,12 @@
-//! Where guesses lie, in the order of time.
+//! Finds where guesses lie, in the order of time.
 //!
-//! A guess that is compared in every execution that makes it is, in each that meets the constraints, the value that it is
-//! compared with. That value was computed from guesses of earlier moments only: nothing is computed
-//! from what comes after it, although a term may look so, where it has a branch that is not taken then. So
-//! intervals are found moment by moment. At first no guess has a value; in each step a guess gets
-//! the hull of what can be computed for it from the guesses that have values, where a branch without a value does not count.
-//! After as many steps as there are moments every value that some execution has lies in its interval, whether or not the
-//! intervals would still grow.
+//! Some guesses are compared in every execution that makes them. In an execution that meets the constraints, such a guess equals
+//! the value that it is compared with. That value was computed from guesses of earlier moments only. (A term may look otherwise,
+//! where a branch of it is not taken.) So intervals are found moment by moment. At first no guess has a value. Each step gives a
+//! guess the hull of the values that follow from the guesses with values; a branch without a value does not count. After as many
+//! steps as there are moments, every value of every execution lies in its interval, even if the intervals would still grow.
 //!
-//! Conditions are not looked at, so a bound is never tighter than the most that all updates together can do.
+//! This ignores conditions, so a bound is never tighter than the most that all updates together can do.
 
 use rustc_hash::FxHashMap;
 
@@ -59,7 +57,7 @@ pub fn is_covered(terms: &mut Terms, definitions: &Definitions, var: Var) -> boo
 
 /// Intervals while they are being found. `None` stands for no value so far.
 struct Bounds {
-    /// What the values of guesses are computed from, conditions aside; operands come first.
+    /// The terms from which the values of guesses are computed, conditions aside; operands come first.
     cone: Vec<Term>,
     intervals: FxHashMap<Term, Option<Interval>>,
     known: FxHashMap<Var, Option<Interval>>,
@@ -91,7 +89,7 @@ impl Bounds {
         }
     }
 
-    /// Intervals of everything from those of the guesses.
+    /// Computes the intervals of all terms from those of the guesses.
     fn compute(&mut self, terms: &Terms) {
         for i in 0..self.cone.len() {
             let term = self.cone[i];
@@ -136,7 +134,7 @@ impl Bounds {
     }
 }
 
-/// What is within some bounds stays as it is.
+/// A value that lies within the bounds, else `otherwise`.
 fn kept(bounds: Interval, value: Interval, otherwise: Interval) -> Interval {
     if bounds.contains(value) {
         value

@@ -1,9 +1,8 @@
 //! How values of the program's types are laid out as terms.
 //!
-//! A value is a row of terms, its *leaves*. A record's leaves are those of its
-//! fields, one after the other. A short array is laid out like a record, and so is
-//! a map with few keys; of a long array, or a map with many keys, each leaf of an element becomes
-//! one map from indices.
+//! A value is a row of terms, its *leaves*. A record's leaves are those of its fields, one after the other. A short array, or a
+//! map with few keys, is laid out like a record. In a long array, or a map with many keys, each leaf of an element becomes one
+//! map from indices.
 
 use std::ops::Range;
 
@@ -11,11 +10,11 @@ use ir::{GlobalId, LocalId, ProcId, Program, Type, TypeId, Types};
 
 use super::term::{Bits, Interval, Sort};
 
-/// An array with at most that many elements is always spread out.
+/// An array with at most this many elements is always spread out.
 const ALWAYS_SPREAD: u128 = 16;
-/// An array with at most that many leaves is spread out.
+/// An array with at most this many leaves is spread out.
 const MOST_LEAVES: u128 = 256;
-/// No value has more leaves.
+/// The most leaves of a value.
 const LIMIT: u128 = 1 << 16;
 
 /// A leaf: what a single term holds.
@@ -29,7 +28,7 @@ pub struct Leaf {
 /// How the elements of an array or map are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// One after the other, the first for this index.
+    /// One after the other.
     Spread {
         /// The index of the first.
         first: i128,
@@ -49,7 +48,7 @@ pub struct Layouts<'p> {
 }
 
 impl<'p> Layouts<'p> {
-    /// Of all types.
+    /// Lays out all types.
     ///
     /// # Errors
     /// When a type has too many leaves.

@@ -1,10 +1,9 @@
 //! Deciding sequential programs.
 //!
-//! A program without tasks is unrolled and [executed symbolically](exec) into
-//! [terms](term), guesses are [defined](guess) by what they are compared with, and what is left is decided by a
-//! [SAT solver](sat) or by [Z3](z3).
+//! [Symbolic execution](exec) unrolls a program without tasks into [terms](term). Each guess is [replaced](guess) by the value
+//! that it is compared with. A [SAT solver](sat), [Z3](z3) or [another solver](smtlib) decides the rest.
 //!
-//! This module knows no tasks and no delays; spans it passes through.
+//! This module knows no tasks and no delays. It passes spans through.
 
 pub mod asking;
 pub mod decide;

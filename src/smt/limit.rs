@@ -18,7 +18,7 @@ pub fn behind(unknown: &Unknown) -> Option<Hit> {
     Some(Hit::of(which, Phase::Deciding))
 }
 
-/// The time bound that is hit by now, if one is.
+/// The limit that is hit by now, if one is: the deadline, or a request to stop.
 #[must_use]
 pub fn late(deadline: Instant) -> Option<Which> {
     if work::stopping() {

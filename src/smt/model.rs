@@ -6,9 +6,9 @@ use super::term::{Sort, Term, Terms};
 /// How the value of a variable is read: the encodings of a map's indices, from the first inwards, and of the element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// None of them if it is no map.
+    /// Empty if the variable is no map.
     pub indices: Vec<Encoding>,
-    /// Of what is no map.
+    /// The encoding of the value, or of the innermost elements of a map.
     pub element: Encoding,
 }
 

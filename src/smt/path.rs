@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::term::{Node, Term, Terms};
 
-/// How far back known literals are looked for.
+/// How many links of a path are searched for a known literal.
 const MEMORY: usize = 64;
 
 #[derive(Clone, Debug)]
@@ -169,8 +169,8 @@ impl Path {
         a
     }
 
-    /// Where paths that exclude each other meet: the path from there on, and for each the condition under which it
-    /// was taken.
+    /// Joins paths that exclude each other. Returns the path from there on, and for each path the condition that led to it since
+    /// all of them parted.
     #[must_use]
     pub fn meet(terms: &mut Terms, families: &Families, paths: &[Self]) -> (Self, Vec<Term>) {
         let Some(first) = paths.first() else {
@@ -225,11 +225,11 @@ fn follows(terms: &Terms, literal: Term, term: Term, depth: u32) -> Option<bool>
     None
 }
 
-/// The path of which the given ones are all parts, if families show it.
+/// The path that splits into exactly the given ones, if families show it.
 fn collapse(families: &Families, paths: &[Path]) -> Option<Path> {
     let mut left: Vec<Path> = paths.to_vec();
     while left.len() > 1 {
-        // The deepest first: its siblings, if all are there, are as deep up to facts learned since.
+        // The deepest path comes first. If all its siblings are here, they are as deep, apart from facts that were added.
         let deepest = (0..left.len()).max_by_key(|&i| (left[i].depth(), left.len() - i))?;
         let link = left[deepest].0.clone()?;
         if link.fact {

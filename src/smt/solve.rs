@@ -37,8 +37,8 @@ impl fmt::Display for Unknown {
 pub trait Session {
     /// Requires a truth value from now on.
     fn assert(&mut self, term: Term);
-    /// Whether everything that is required can be true together with all of some truth values and, if there are others,
-    /// at least one of those.
+    /// Whether everything that is required can be true together with all of `all` and, unless `any` is empty, at least one of
+    /// `any`.
     fn check(&mut self, all: &[Term], any: &[Term]) -> Outcome;
     /// After [`Outcome::Sat`]: what the variables stand for.
     fn model(&mut self) -> Option<Assignment>;
@@ -47,7 +47,7 @@ pub trait Session {
     fn exclude(&mut self, values: &[(Term, Datum)]);
 }
 
-/// What makes everything true that is asked for, if anything does.
+/// Returns an assignment for [`Session::check`], if there is one.
 ///
 /// # Errors
 /// When the solver does not say, with the reason.

@@ -1,7 +1,7 @@
-//! Who is asked: the SAT solver where everything is finite, then Z3, or another solver's command.
+//! Chooses the solver: the SAT solver where everything is finite, then Z3; or the user's own command instead of both.
 //!
-//! All questions about one program are put to the same sessions, one after the other, so that what one has taught a solver
-//! serves the next. A question is put as assumptions, which leave nothing behind.
+//! All questions about one program go to the same sessions, one after the other, so that a solver profits from what it has
+//! learnt. Each question consists of assumptions, which leave nothing behind.
 
 use rustc_hash::FxHashSet;
 
@@ -14,10 +14,10 @@ use super::z3::Z3Session;
 use base::work;
 use solver::z3_version;
 
-/// Within how many bits integers without bounds are tried.
+/// The numbers of bits within which integers without bounds are tried.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 
-/// Values that terms may not all have any more.
+/// Terms and values: later models must not give all these terms these values.
 type Excluded = Vec<(Term, Datum)>;
 
 /// The sessions about one table of terms, begun when they are needed.
@@ -27,10 +27,10 @@ pub struct Solvers<'t> {
     /// Everything that may be asked about.
     roots: Vec<Term>,
     excluded: Vec<Excluded>,
-    /// What no assignment makes true.
+    /// Terms that no assignment makes true.
     impossible: FxHashSet<Term>,
     sat: Option<SatSession<'t>>,
-    /// The same within widths, from the least, where integers have no bounds.
+    /// Sessions that try integers without bounds within a width, the least width first.
     trials: Vec<SatSession<'t>>,
     /// The widths that have not been tried.
     widths: &'static [u32],
@@ -70,11 +70,11 @@ impl<'t> Solvers<'t> {
         self.terms
     }
 
-    /// An assignment that makes one term true. It is the main question: Z3 gets a session for it alone, in which it
-    /// simplifies more.
+    /// Returns an assignment that makes the goal true, if there is one. This is the main question: Z3 gets a session for it
+    /// alone, in which it simplifies more.
     ///
-    /// The other terms are asked about afterwards if there is none. To show that nothing of all that is possible takes the SAT
-    /// solver hardly longer than to show it of one, so that is tried first.
+    /// If there is none, the caller asks about the other terms next. The SAT solver needs hardly longer to show that all of them
+    /// are impossible than to show it of one, so that is tried first.
     ///
     /// # Errors
     /// When no solver says, with the reason.
@@ -103,7 +103,7 @@ impl<'t> Solvers<'t> {
         let Question {
             deadline, memory, ..
         } = *self.question;
-        // What else may be asked can be beyond the SAT solver where this is not.
+        // The other questions can be beyond the SAT solver even if this one is not.
         if self.sat.is_none()
             && let Some(mut sat) = SatSession::about(self.terms, &[goal], deadline, memory)
             && let Some(answered) = alone(&mut sat, &[goal], &[])
@@ -124,7 +124,7 @@ impl<'t> Solvers<'t> {
         answered
     }
 
-    /// An assignment that makes all of some terms true and, if there are others, at least one of those.
+    /// Returns an assignment that makes all of `all` true and, unless `any` is empty, at least one of `any`.
     ///
     /// # Errors
     /// When no solver says, with the reason.
@@ -146,7 +146,7 @@ impl<'t> Solvers<'t> {
         }
     }
 
-    /// No later answer gives these terms all of these values.
+    /// Forbids later answers that give these terms all of these values.
     pub fn exclude(&mut self, values: Excluded) {
         if let Some(sat) = &mut self.sat {
             sat.exclude(&values);
@@ -154,13 +154,13 @@ impl<'t> Solvers<'t> {
         if let Some(z3) = &mut self.z3 {
             z3.exclude(&values);
         }
-        // What is excluded is compared without an assumption.
+        // An exclusion compares without an assumption, so it would make trials wrong.
         self.trials.clear();
         self.widths = &[];
         self.excluded.push(values);
     }
 
-    /// What the SAT solver says, if it is for it and does not give up.
+    /// Asks the SAT solver. `None` if it is not made for the question, or gives up.
     fn by_sat(
         &mut self,
         all: &[Term],
@@ -173,7 +173,7 @@ impl<'t> Solvers<'t> {
         answered
     }
 
-    /// What the SAT solver says where integers lie within a width, the least that settles it.
+    /// Asks the SAT solver with integers within a width: the least width that settles the question.
     fn by_trial(
         &mut self,
         all: &[Term],
@@ -213,7 +213,7 @@ impl<'t> Solvers<'t> {
         })
     }
 
-    /// Another solver gets one term that says everything.
+    /// Asks another solver, with one term that says everything.
     fn by_command(&self, all: &[Term], any: &[Term]) -> Result<Option<Assignment>, Unknown> {
         let command = self.question.solver.as_deref().unwrap_or_default();
         let mut terms = self.terms.clone();
@@ -242,7 +242,7 @@ fn present() -> Result<(), Unknown> {
     z3_version::present().map_err(|missing| Unknown::Incomplete(missing.to_string()))
 }
 
-/// What the SAT solver says, if it does not give up.
+/// Asks a session of the SAT solver. `None` if another session or solver has to decide.
 fn alone(
     sat: &mut SatSession<'_>,
     all: &[Term],
@@ -262,7 +262,7 @@ fn holds(terms: &Terms, model: &Assignment, term: Term) -> bool {
     evaluate(terms, model, &[term]).iter().all(Datum::holds)
 }
 
-/// A term has a value. Numbers beyond 128 bits count as any.
+/// The condition that a term has a value: true if the value is a map or a number beyond 128 bits.
 fn is(terms: &mut Terms, term: Term, datum: &Datum) -> Term {
     match datum {
         Datum::Bool(true) => term,

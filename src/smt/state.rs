@@ -13,7 +13,7 @@ pub struct State {
     /// The leaves of the running procedure's locals.
     pub locals: Rc<Vec<Term>>,
     pub path: Path,
-    /// The numbers of the variables by which states are kept apart (see [`super::exec`]).
+    /// The values of the variables that keep states apart (see [`super::exec`]); `None` where a variable is not one number.
     pub label: Rc<Vec<Option<i128>>>,
 }
 
@@ -26,10 +26,10 @@ pub struct Unassigned {
 }
 
 impl Unassigned {
-    /// New in a table.
+    /// Makes the variables in a table.
     pub fn new(terms: &mut Terms) -> Self {
         let all = super::term::Interval::ALL;
-        // Its interval is a point, so that one that is left over disturbs no analysis of widths.
+        // The interval is a point, so a leftover variable does not disturb the choice of widths.
         let point = super::term::Interval::point(0);
         Self {
             truth: terms.fresh("unassigned", Sort::Bool, all),
@@ -55,10 +55,10 @@ impl Unassigned {
     }
 }
 
-/// The state where states on paths that exclude each other meet.
+/// Merges states on paths that exclude each other.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no state.
 pub fn merge(
     terms: &mut Terms,
     families: &Families,
@@ -80,7 +80,7 @@ pub fn merge(
     }
 }
 
-/// Rows of values under conditions that exclude each other and of which one holds.
+/// Merges rows of values. Their conditions exclude each other, and one of them holds.
 pub fn merge_rows(
     terms: &mut Terms,
     unassigned: Unassigned,

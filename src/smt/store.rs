@@ -8,7 +8,7 @@ use super::layout::Elements;
 use super::term::{Sort, Term};
 
 impl<S: Scope> Eval<'_, '_, S> {
-    /// A value in its place: a number that is stored into a range lies in it, or a check has failed.
+    /// Narrows a value to its place: a number that is stored into a range lies in it, or a check has failed.
     fn fit(&mut self, ty: TypeId, value: &[Term]) -> Leaves {
         let intervals: Vec<_> = self
             .layouts

@@ -1,4 +1,4 @@
-//! From what terms are under an assignment to values of the program's types.
+//! Turns data, the results of evaluating terms, into values of the program's types.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::term::{Datum, MapDatum};
 
 const TOO_WIDE: &str = "a number takes more than 128 bits";
 
-/// The value whose leaves are the next data.
+/// Reads a value of a type: the next data are its leaves.
 ///
 /// # Errors
 /// When a number takes more than 128 bits.

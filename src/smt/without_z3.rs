@@ -1,5 +1,5 @@
-//! What stands in for Z3 where it is left out. Who asks looks first whether it is [present](solver::z3_version::present), so
-//! nothing here is ever called but [`Z3Again::new`].
+//! Stands in for Z3 where it is left out. Callers first look whether Z3 is [present](solver::z3_version::present). So only
+//! [`Z3Again::new`] is ever called here.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::term::{Assignment, Datum, Term, Terms};
 
 const ABSENT: &str = "Z3 is asked only where it is present";
 
-/// A session with Z3: there is none. One would have memory to give back.
+/// A session with Z3: there is none. The box makes it own memory, as a real session does.
 pub struct Z3Session<'t>(#[allow(dead_code, reason = "see above")] Box<PhantomData<&'t Terms>>);
 
 impl<'t> Z3Session<'t> {

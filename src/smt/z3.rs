@@ -30,13 +30,13 @@ pub enum Z3Term {
 
 /// Makes Z3's terms in the thread's context.
 ///
-/// Z3 takes nested conjunctions apart into one when it is given them, in quadratic time and where it cannot be interrupted. So a
-/// conjunction of more than a few operands gets a name, and is an operand from then on.
+/// When Z3 gets nested conjunctions, it flattens them in quadratic time, and cannot be interrupted. So a conjunction of more than
+/// a few operands gets a name, and the name counts as one operand.
 #[derive(Debug, Default)]
 pub struct Z3 {
-    /// Of how many operands each conjunction is, if that is more than one.
+    /// How many operands each conjunction has, nested ones included, if it has several.
     operands: FxHashMap<Bool, usize>,
-    /// What the names stand for.
+    /// For each name that is not asserted yet, that it equals its conjunction.
     named: Vec<Bool>,
 }
 
@@ -271,28 +271,28 @@ pub struct Z3Session<'t> {
 enum Effort {
     /// Its deadline and its memory.
     Own,
-    /// The same for a solver of many questions, which has its bound of time for good.
+    /// The same, in a solver of many questions whose bound of time is set once.
     Lent,
-    /// So few steps that nobody needs to watch.
+    /// So few steps that time and memory need no watching.
     Few,
 }
 
-/// Z3 for many small questions, each about terms of its own. To make a solver takes longer than to answer one of them.
+/// Z3 for many small questions, each about terms of its own. Solvers are reused, because one takes longer to make than to answer.
 #[derive(Debug)]
 pub struct Z3Again {
-    /// For questions that take few steps. None where the last one has left it in no state to go on.
+    /// For questions that take few steps. `None` after a question that had no answer: it may leave a solver that cannot go on.
     quick: Option<Solver>,
     patient: Option<Solver>,
     patience: Duration,
     memory: u64,
 }
 
-/// So many steps a question has before somebody watches over the time and the memory that it takes: most need fewer, and
-/// the watching costs more than they do.
+/// How many steps a question gets before a thread watches its time and its memory. Most questions need fewer, and the watching
+/// costs more than they do.
 const FEW_STEPS: u32 = 100_000;
 
 impl Z3Again {
-    /// With that much time for each question, and that many bytes.
+    /// Gives each question that much time and that many bytes.
     #[must_use]
     pub fn new(patience: Duration, memory: u64) -> Self {
         Self {
@@ -303,7 +303,7 @@ impl Z3Again {
         }
     }
 
-    /// What makes a term true, if anything does.
+    /// Returns an assignment that makes a term true, if there is one.
     ///
     /// # Errors
     /// When Z3 does not say, with the reason.
@@ -323,7 +323,7 @@ impl Z3Again {
             session.effort = effort;
             session.assert(goal);
             let answered = answer(&mut session, &[], &[]);
-            // Where memory ran out, going back crashes in Z3.
+            // After memory ran out, `pop` crashes in Z3.
             if answered.is_ok() {
                 session.solver.pop(1);
                 match effort {
@@ -359,7 +359,7 @@ impl<'t> Z3Session<'t> {
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Self {
         Self::with(terms, roots, deadline, memory, |finite| {
-            // Finite domains alone go to the SAT solver without a detour.
+            // Z3 hands purely finite domains to its SAT solver without a detour.
             if finite {
                 Solver::new_for_logic("QF_FD").unwrap_or_default()
             } else {
@@ -375,7 +375,7 @@ impl<'t> Z3Session<'t> {
         memory: u64,
         solver: impl FnOnce(bool) -> Solver,
     ) -> Self {
-        // Whoever could do without it has asked before; nobody calls a library that was not looked for.
+        // `present` looks for the library before the first call. Callers that can do without Z3 have asked it before.
         drop(z3_version::present());
         let encoder = Encoder::new(terms, roots, Z3::default()).until(deadline);
         let solver = solver(encoder.plan().is_finite(terms));
@@ -391,7 +391,7 @@ impl<'t> Z3Session<'t> {
         }
     }
 
-    /// Requires what was encoded for a term, with what that needs, unless it is too late.
+    /// Asserts an encoded term with the names and axioms that it needs, unless it is too late.
     fn assert_encoded(&mut self, term: &Bool) {
         let mut open = std::mem::take(&mut self.encoder.backend.named);
         open.extend(self.encoder.take_axioms().iter().map(|a| a.truth().clone()));
@@ -533,7 +533,7 @@ impl Session for Z3Session<'_> {
             let known = self.encoder.constant(*term, datum);
             if let Some(known) = known {
                 let encoded = self.encoder.term(*term);
-                // What is returned too late means nothing, not even its sort.
+                // After the deadline, the encoder returns anything, even of another sort.
                 if self.encoder.is_late() {
                     return;
                 }
@@ -544,12 +544,12 @@ impl Session for Z3Session<'_> {
     }
 }
 
-/// Z3 notices its own time limit late at times; it is interrupted that much after it.
+/// Z3 sometimes notices its own time limit late. It is interrupted this long after the deadline.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Lets Z3 be interrupted during a check: at the deadline, because somebody asks for it, or because the process has grown by
-/// more than so many bytes, which is the second result. Z3's own limit of memory can leave a solver that crashes when it is
-/// used again or dropped; an interrupted one is sound.
+/// Runs a check. Interrupts Z3 at the deadline, on a request to stop, or when the process has grown by more than `growth` bytes.
+/// The second result says whether it has grown so much. Z3's own limit of memory can leave a solver that crashes when it is used
+/// again or dropped; an interrupted solver is sound.
 pub fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() -> T) -> (T, bool) {
     let context = Context::thread_local();
     let (handle, done, grown) = (
@@ -576,7 +576,7 @@ pub fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() -> T) -> 
     })
 }
 
-/// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
+/// Bounds Z3's memory during a check. No bound may hold outside of checks: making a term cannot fail.
 fn within<T>(bytes: u64, deadline: Instant, check: impl FnOnce() -> T) -> T {
     const PARAMETER: &str = "memory_max_size";
     solver::z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
@@ -597,7 +597,7 @@ fn reason(solver: &Solver, deadline: Instant) -> Unknown {
         .any(|w| reason.contains(w))
         || reason.is_empty()
     {
-        // Whatever else makes Z3 give up has a reason; running out of memory interrupts it before it can say so.
+        // Z3 gives a reason for everything else. Where it runs out of memory, it is interrupted before it can say so.
         Unknown::Memory
     } else {
         Unknown::Incomplete(format!("Z3 gave up: {reason}"))

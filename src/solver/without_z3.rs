@@ -14,7 +14,7 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// Whether Z3 may be called. Whoever calls it asks this first.
+/// Whether Z3 may be called. Every caller of Z3 asks this first.
 ///
 /// # Errors
 /// Always.
@@ -22,7 +22,7 @@ pub fn present() -> Result<(), Missing> {
     Err(Missing)
 }
 
-/// What is said where it is missing.
+/// The message where Z3 is missing.
 #[must_use]
 pub fn missing() -> String {
     Missing.to_string()

@@ -53,7 +53,7 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// Whether Z3 may be called. Whoever calls it asks this first.
+/// Whether Z3 may be called. Every caller of Z3 asks this first.
 ///
 /// # Errors
 /// When its library was not found, or is one that would misbehave.
@@ -89,7 +89,7 @@ pub fn help() -> String {
     )
 }
 
-/// What the program is really linked with: it looks for the library when it is asked; see `build/z3_stub.c`.
+/// The stub that the program is really linked with. It looks for the library on request; see `build/z3_stub.c`.
 #[cfg(not(feature = "vendored"))]
 mod stub {
     use std::ffi::{CStr, c_char};
@@ -100,7 +100,7 @@ mod stub {
         safe fn dbverify_z3_missing() -> *const c_char;
     }
 
-    /// Why there is no library. It is looked for when this is asked first.
+    /// Why there is no library, if there is none. The first call looks for it.
     pub(super) fn missing() -> Option<String> {
         static MISSING: OnceLock<Option<String>> = OnceLock::new();
         MISSING.get_or_init(look).clone()
@@ -149,7 +149,7 @@ pub fn compare() -> Result<(), Mismatch> {
     }
 }
 
-/// Whether `name` is [`PINNED`], possibly with a fourth number, a hash or a word before it.
+/// Whether `name` is [`PINNED`], with a fourth number or not. Other words may stand around it.
 fn is_pinned(name: &str) -> bool {
     name.split_whitespace().any(|word| {
         word.strip_prefix(PINNED)

@@ -23,13 +23,13 @@ use super::machine::Machine;
 use super::search::{Found, How, Last, Search, steps};
 use super::witness::schedule;
 
-/// How often a loop goes on on open conditions if nobody says how often.
+/// How often a loop goes on on open conditions unless `--unroll` says otherwise.
 const TURNS: u32 = 64;
 
-/// So many ways of the second segment of a race are looked at.
+/// The most ways of the second segment that are tried to show a race.
 const MOST_WAYS: u32 = 16;
 
-/// What this search cannot be asked for, in words.
+/// Returns the reason why this search cannot answer a question with these options, if there is one.
 pub fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
     let needs_numbers = match options.sought {
         Sought::Failures | Sought::Races => None,
@@ -70,7 +70,7 @@ pub fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
 struct Seen<'p> {
     machine: Machine<'p>,
     found: Found<'p>,
-    /// How much of what there is was looked at.
+    /// What was counted (states or executions), and how many.
     counted: (Counted, u64),
     /// A map that grew until the search was ended.
     growing: Option<&'p str>,
@@ -117,7 +117,7 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
     let finals = finals(seen);
     let found = &seen.found;
     let (reason, place) = reason(program, options, seen);
-    // Going on for ever takes no delay and no preemption.
+    // To go on for ever needs no delay and no preemption: of the bounds only the one on switches matters here.
     let stops = found.stuck || found.left_out.contains(LeftOut::SWITCHES);
     let turns = NamedBound::Unroll(Some(seen.machine.turns));
     let cut = !found.cuts.is_empty();
@@ -175,7 +175,7 @@ fn finals(seen: &mut Seen<'_>) -> Finals {
     finals
 }
 
-/// The distinct bugs as replays of their schedules show them; or that one does not replay.
+/// Returns the distinct bugs as the replays of their schedules show them, and the reason if one does not replay.
 fn bugs(
     program: &Program,
     options: &ExploreOptions,
@@ -219,7 +219,7 @@ fn bugs(
     (bugs, problem)
 }
 
-/// A race: in one order or the other, where the second task may go another way after the first.
+/// Shows a race: tries both orders and several ways of the second task, which may go another way after the first.
 fn race(
     [first, second]: [(u32, u32); 2],
     shown: &mut impl FnMut(Last) -> Result<Bug, String>,
@@ -242,14 +242,14 @@ fn race(
     ))
 }
 
-/// Why nothing can be concluded from finding nothing, and where.
+/// Returns why the absence of bugs settles nothing, if so, and a note with more about it.
 fn reason(
     program: &Program,
     options: &ExploreOptions,
     seen: &Seen<'_>,
 ) -> (Option<Reason>, Option<Note>) {
     let found = &seen.found;
-    // A question to which there was no time to wait for the answer.
+    // A question that ran out of time leaves a refusal: then the limit is the reason.
     let (halt, oracle) = (&seen.machine.halt, &seen.machine.oracle);
     let late = found.refusal.is_some() && (halt.now() || oracle.late);
     if let Some(limit) = found.limit.or(late.then(|| halt.which())) {

@@ -1,8 +1,8 @@
 //! States in one form, so that equal ones meet.
 //!
-//! What cannot be told apart by any execution gets the same form: what nobody reads again holds nothing; conditions that have nothing to do
-//! with what is alive are dropped (they can be fulfilled, so nothing depends on them); a variable that is known to be one number
-//! is that number; the others are numbered in the order in which they are met; tasks that nobody can tell apart are sorted.
+//! States that no execution can tell apart get the same form. Values that nobody reads again are blanked. Conditions without
+//! living variables are dropped: they can be fulfilled, so nothing depends on them. A variable known to be one number becomes
+//! that number. The others are numbered as they are met. Tasks that nobody can tell apart are sorted.
 //!
 //! A dead variable may still tie living ones together. Conditions that share dead variables form a group; each group speaks
 //! of its own dead variables only, so these are named within the group, and equal groups are one. That is how
@@ -29,7 +29,7 @@ use super::turn::Turn;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub form: Vec<u32>,
-    /// What is known, by numbers in order: conditions, and groups of them.
+    /// The numbers of the known conditions and of groups of conditions, sorted.
     pub known: Box<[u32]>,
 }
 
@@ -38,18 +38,18 @@ pub(super) struct Key {
 pub(super) enum Form {
     /// Variables have new names.
     Plain,
-    /// Values that are as good as a variable have new names too.
+    /// Values that are as good as a variable become one, too: see [`Machine::rename_values`].
     Renamed,
 }
 
-/// Dead variables are numbered from here on where they are named within their group.
+/// The first number for dead variables where they are named within their group.
 const DEAD: u32 = 1 << 24;
 
 /// What is known of a state in its form.
 struct Known {
     /// Conditions about living variables.
     tied: Vec<Term>,
-    /// Those that share dead ones.
+    /// Groups of conditions that share dead variables.
     groups: Vec<Vec<Term>>,
 }
 
@@ -57,7 +57,7 @@ struct Known {
 pub(super) struct Canonical<'p> {
     pub state: State<'p>,
     pub key: Key,
-    /// At which position each task was before.
+    /// For each task, its position before the tasks were sorted.
     pub from: Vec<usize>,
 }
 
@@ -82,7 +82,7 @@ impl<'p> Machine<'p> {
         Canonical { state, key, from }
     }
 
-    /// Whether the running segment has been here before, on another way. Otherwise it has now.
+    /// Checks whether another way of the running segment was here before. If not, records that this way was.
     pub fn meets(&mut self, run: &Run<'p>) -> bool {
         let mut state = run.state.clone();
         let turns: Vec<u32> = run.task.turns().collect();
@@ -103,7 +103,7 @@ impl<'p> Machine<'p> {
         meets
     }
 
-    /// Whether what is known of a state implies what was known of one of the first that were followed.
+    /// Checks whether what is known of a state implies what was known of one of the first states of its form.
     pub fn follows(&mut self, seen: &[Followed], path: &Path, state: &Followed) -> bool {
         let mut first = seen.iter().take(FIRST).filter_map(|s| s.beyond(state));
         first.any(|more| {
@@ -122,7 +122,7 @@ impl<'p> Machine<'p> {
         self.is_one_value(value) || self.oracle.vars(&self.terms, value).is_empty()
     }
 
-    /// Every value of a state becomes another one, unless it is one number.
+    /// Replaces the values of a state, except for single numbers and truth values.
     fn replace(&mut self, state: &mut State<'p>, mut new: impl FnMut(&mut Self, Term) -> Term) {
         let changed =
             |machine: &mut Self, row: &[Term], new: &mut dyn FnMut(&mut Self, Term) -> Term| {
@@ -150,7 +150,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Stores at numbers stand in order.
+    /// Puts stores at numbers in order, in all maps.
     fn order_maps(&mut self, state: &mut State<'p>) {
         self.replace(state, |machine, term| match machine.terms.get(term) {
             Node::Store(..) => {
@@ -165,7 +165,7 @@ impl<'p> Machine<'p> {
         });
     }
 
-    /// Variables that the path says are one value are that value.
+    /// Replaces each variable that the path fixes to one value by that value.
     fn substitute_known(&mut self, state: &mut State<'p>) {
         loop {
             let mut new = Renaming::default();
@@ -201,7 +201,7 @@ impl<'p> Machine<'p> {
         state.path = self.path_of(literals, state.path.model.clone());
     }
 
-    /// The path with conditions that may have become conjunctions.
+    /// Makes a path of conditions; splits those that have become conjunctions.
     fn path_of(&self, literals: Vec<Term>, model: Rc<Assignment>) -> Path {
         let mut parts = Vec::with_capacity(literals.len());
         for literal in literals {
@@ -210,8 +210,8 @@ impl<'p> Machine<'p> {
         Path::of(parts, model)
     }
 
-    /// Tasks that nobody can tell apart are sorted: by where they are and what they hold, then by their descent. Answers at
-    /// which position each was before.
+    /// Sorts the tasks: in the scheduler's order, else by number, else by where they are and what they hold, then by descent.
+    /// Returns at which position each task was before.
     fn sort_tasks(&mut self, state: &mut State<'p>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..state.tasks.len()).collect();
         if let Some(queue) = state.turn.as_ref().and_then(Turn::order) {
@@ -238,7 +238,7 @@ impl<'p> Machine<'p> {
         order
     }
 
-    /// Where the tasks of a state are, as a number that is seldom that of other places.
+    /// Returns a hash of where the tasks of a state are; other places seldom have the same one.
     pub fn places(&self, state: &State<'p>) -> u64 {
         let mut hasher = FxHasher::default();
         for task in &state.tasks {
@@ -249,7 +249,7 @@ impl<'p> Machine<'p> {
         hasher.finish()
     }
 
-    /// What a task holds, without the names of variables.
+    /// Returns the values that a task holds as numbers; all values with variables are the same number.
     fn shape(&mut self, task: &Task<'p>) -> Vec<u32> {
         let leaves = task.frames.iter().flat_map(|frame| &frame.locals);
         let shape = leaves.map(|&leaf| match self.is_closed(leaf) {
@@ -283,7 +283,7 @@ impl<'p> Machine<'p> {
         *self.places.entry(address).or_insert(next)
     }
 
-    /// Drops what does not matter of the path and gives variables their numbers. Answers what is known then.
+    /// Drops the conditions of the path that do not matter, and renumbers the variables. Returns what is known then.
     fn rename(&mut self, state: &mut State<'p>) -> Known {
         let (live, known) = self.live_vars(state);
         let literals = self.without_dead(&state.path.literals, &known);
@@ -343,7 +343,7 @@ impl<'p> Machine<'p> {
         Known { tied, groups: all }
     }
 
-    /// A variable gets a number and keeps its value.
+    /// Gives a variable a number; it keeps its value in the model.
     fn number(
         &mut self,
         var: Var,
@@ -368,7 +368,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The variables in the values of a state, in the order in which they are met, and in order.
+    /// Returns the variables in the values of a state twice: in the order in which they are met, and sorted.
     fn live_vars(&mut self, state: &State<'p>) -> (Vec<Var>, Vec<Var>) {
         let (mut all, mut known) = (Vec::new(), Vec::new());
         let frames = state.tasks.iter().flat_map(|t| &t.frames);
@@ -387,8 +387,8 @@ impl<'p> Machine<'p> {
         (all, known)
     }
 
-    /// The conditions about living variables alone; and in groups those that share dead ones, with these, as far as
-    /// they have anything to do with living ones.
+    /// Splits conditions into those about living variables only, and groups that share dead variables, each with these variables.
+    /// Drops the groups without a living variable.
     #[allow(
         clippy::type_complexity,
         reason = "conditions, and groups with their variables"
@@ -467,7 +467,7 @@ impl<'p> Machine<'p> {
         }
         let parts = parts.into_iter().filter(|&l| l != Term::TRUE);
         let mut tied: Vec<u32> = parts.map(code).collect();
-        // Codes of terms are less than the numbers of groups, which stand after all of them.
+        // Groups are numbered downwards from the largest number, so that their numbers stand after all codes of terms.
         for group in &known.groups {
             let group: Box<[u32]> = group.iter().map(|&t| code(t)).collect();
             let next = u32::MAX - small(self.groups.len());
@@ -494,7 +494,7 @@ fn small(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// What was known when a state of some form was followed, and the turns of open loops after which it was.
+/// A state that was followed: what was known of it, and how many turns its open loops had taken.
 #[derive(Debug)]
 pub(super) struct Followed {
     known: Box<[u32]>,
@@ -505,10 +505,10 @@ pub(super) struct Followed {
     literals: Rc<Vec<Term>>,
 }
 
-/// So many of the states of a form are compared by what they imply.
+/// For how many of the first states of a form a solver is asked whether they cover another.
 const FIRST: usize = 4;
 
-/// Whether so many conditions follow from others is asked.
+/// The most conditions that a solver is asked to derive for that.
 const MOST_BEYOND: usize = 4;
 
 impl Followed {
@@ -522,7 +522,7 @@ impl Followed {
         }
     }
 
-    /// What was known that is not known of another state, if that is little and nothing else stands against it.
+    /// Returns the conditions that are not known of another state, if they are few and neither turns nor groups stand against it.
     pub fn beyond(&self, other: &Self) -> Option<Vec<Term>> {
         if !covers(&self.turns, &other.turns) {
             return None;
@@ -537,7 +537,7 @@ impl Followed {
         (more.len() <= MOST_BEYOND).then_some(more)
     }
 
-    /// Whether everything that another state stands for was followed: no more was known, and no more turns were taken.
+    /// Whether this state covers another one: no more was known of it, and its loops had taken no more turns.
     pub fn covers(&self, other: &Self) -> bool {
         if Mutant::MoreIsLess.is_on() {
             return other.known.iter().all(|n| self.known.contains(n));
@@ -551,7 +551,7 @@ impl Followed {
     }
 }
 
-/// Whether what was followed with some turns taken covers a state with others: it has taken no more of any.
+/// Whether `known` has taken no more turns than `turns` in each open loop.
 pub(super) fn covers(known: &[u32], turns: &[u32]) -> bool {
     known.len() == turns.len() && known.iter().zip(turns).all(|(k, t)| k <= t)
 }

@@ -14,10 +14,10 @@ use super::explore;
 /// Work of one look for an execution that comes to its end, in states and steps.
 const LOOK: u64 = 20_000;
 
-/// How long it may take: the solver may need very long for one step.
+/// The most time for one look: the solver may need very long for one step.
 const TIME: Duration = Duration::from_secs(1);
 
-/// So many executions are run at random.
+/// How many executions are run at random.
 const RUNS: u64 = 20;
 
 /// How far the executions of a program come.
@@ -29,12 +29,12 @@ pub enum Ends {
     Never,
     /// All of those that are not dropped go on for ever.
     Forever,
-    /// The looks have not told.
+    /// The looks did not settle it.
     Unknown,
 }
 
-/// How far executions come, if short looks tell. A small instance is enough to see an end. Only the whole program shows that there is
-/// none.
+/// How far executions come, if short looks tell. A small instance is enough to see an end. Only the whole program shows that
+/// there is none.
 #[must_use]
 pub fn ends(program: &Program, limits: &Limits) -> Ends {
     let small = instance(program, 2);
@@ -66,7 +66,7 @@ pub fn ends(program: &Program, limits: &Limits) -> Ends {
     last
 }
 
-/// What a look has seen.
+/// Reads from the answer of a look how far executions come.
 fn seen(answer: &Answer) -> Ends {
     let finals = answer.finals.as_ref();
     match &answer.verdict {

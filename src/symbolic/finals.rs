@@ -15,13 +15,13 @@ use super::machine::Machine;
 use super::state::State;
 use super::words::{Names, Words};
 
-/// So many values are tried one by one.
+/// The most combinations of values that are tried one by one.
 const FEW: u64 = 1 << 12;
 
-/// The final states of some searched ends.
+/// The final states at the ends that a search has found.
 #[derive(Default)]
 pub(super) struct Finals {
-    /// Those in which everything is known.
+    /// Final states without open values.
     pub closed: BTreeSet<Vec<Value>>,
     pub open: BTreeSet<OpenFinal>,
     known: FxHashSet<Key>,
@@ -35,7 +35,7 @@ struct Rest {
 }
 
 impl Finals {
-    /// Takes the state at an end.
+    /// Adds the final states that the state at an end stands for.
     pub fn take<'p>(&mut self, machine: &mut Machine<'p>, end: &State<'p>) {
         let Canonical { state, key, .. } = shown(machine, end);
         if !self.known.insert(key) {
@@ -93,7 +93,7 @@ impl Rest {
         }
     }
 
-    /// How many values the variables have, if these are few.
+    /// Returns how many combinations of values the variables have, if there are at most [`FEW`].
     fn few(&self, machine: &Machine<'_>) -> Option<u64> {
         let mut count = 1u64;
         for &var in &self.vars {
@@ -120,7 +120,7 @@ impl Rest {
         complete
     }
 
-    /// The final state with the variables of a number, if its conditions hold; unless a number takes more than 128 bits.
+    /// Returns the final state under values given as a number. Inner `None`: a condition fails. Outer `None`: over 128 bits.
     fn state(&self, machine: &Machine<'_>, number: u64) -> Option<Option<Vec<Value>>> {
         let values = self.numbered(machine, number);
         let holds = evaluate_few(&machine.terms, &values, &self.conditions)?;
@@ -134,7 +134,7 @@ impl Rest {
         globals.collect::<Option<_>>().map(Some)
     }
 
-    /// The values of the variables by the digits of a number.
+    /// Returns the values of the variables: a digit of the number for each.
     fn numbered(&self, machine: &Machine<'_>, mut number: u64) -> Assignment {
         let mut values = Assignment::default();
         for &var in &self.vars {
@@ -189,7 +189,7 @@ impl Rest {
         }
     }
 
-    /// Variables have the names of the globals that hold them; the others are numbered.
+    /// Names each variable after the global that holds it; numbers the others.
     fn names(&self, machine: &Machine<'_>, parts: &[Part]) -> Names {
         let mut names = Names::default();
         for part in parts {
@@ -207,7 +207,7 @@ impl Rest {
         names
     }
 
-    /// Within which bounds the variables lie that no global's type tells.
+    /// Returns the bounds of the variables that no global holds: no type of a global shows them.
     fn bounds(&self, machine: &Machine<'_>, names: &Names, parts: &[Part]) -> Vec<String> {
         let held: FxHashSet<Var> = parts.iter().filter_map(|p| p.var(machine)).collect();
         let others = self.vars.iter().filter(|v| !held.contains(v));
@@ -229,7 +229,7 @@ struct Part {
 }
 
 impl Part {
-    /// The variable that it is.
+    /// Returns the variable, if the part is just that.
     fn var(&self, machine: &Machine<'_>) -> Option<Var> {
         let &[leaf] = &self.leaves[..] else {
             return None;
@@ -246,7 +246,7 @@ fn names_itself(machine: &Machine<'_>, names: &Names, part: &Part) -> bool {
     name == Some(&part.name)
 }
 
-/// A variable as a whole if it is known, otherwise its parts.
+/// Adds a global as a whole if its values are known, otherwise its parts.
 fn spread(
     machine: &mut Machine<'_>,
     name: String,

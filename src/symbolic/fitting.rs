@@ -60,7 +60,7 @@ fn ended_in_doubt(found: &Found, options: &ExploreOptions) -> bool {
     found.doubtful && (options.goes_on() || !found.has_bugs())
 }
 
-/// What races behind something else in its step only executions tell.
+/// The same question for a search of executions: states cannot settle races of accesses behind others in a step.
 fn execution_by_execution(options: &ExploreOptions) -> ExploreOptions {
     ExploreOptions {
         strategy: Strategy::Dpor,
@@ -70,7 +70,7 @@ fn execution_by_execution(options: &ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// Where values are terms, races are looked for in states, too.
+/// The same question; races are looked for in states, whatever the strategy.
 fn state_by_state(options: ExploreOptions) -> ExploreOptions {
     let strategy = if options.sought == Sought::Races {
         Strategy::Stateful
@@ -86,10 +86,10 @@ fn state_by_state(options: ExploreOptions) -> ExploreOptions {
 /// Work where values are terms: a step takes as long as ten to a hundred steps with numbers.
 pub const OPEN_WORK: u64 = 40_000;
 
-/// So many times less work is done with terms than with numbers.
+/// By which factor there is less work with terms than with numbers.
 const LESS_WITH_TERMS: u64 = 10;
 
-/// The same question with the same deadline, asked later.
+/// The same question with its deadline fixed: the timeout counts from `begin`.
 fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
     let mut options = options.clone();
     let latest = begin.checked_add(options.limits.timeout);
@@ -107,17 +107,17 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// So much work is done with numbers before terms are tried, where choices are wide. It is counted, and not timed: equal runs give equal
-/// answers, whatever else the machine does.
+/// How much work is done with numbers before terms are tried, where choices are wide. Work is counted and not timed: equal runs
+/// give equal answers, whatever else the machine does.
 const TRIAL: u64 = 50_000;
 
-/// Where the limit of time is short, trials are: so much work with numbers for each second of it, a tenth of what a second is good for.
+/// A short limit of time shortens the trial: work with numbers for each second of it, a tenth of what fits into a second.
 const TRIAL_A_SECOND: u64 = 50_000;
 
-/// So much work is done with terms for each second of the limit before the rest of the time goes to numbers: about half of it.
+/// How much work is done with terms for each second of the limit: about half of the time. The rest is for numbers.
 const TERMS_A_SECOND: u64 = 25_000;
 
-/// So much work for each second of the limit.
+/// Returns the work for the whole limit of time, at so much a second.
 fn share(options: &ExploreOptions, a_second: u64) -> u64 {
     let millis = u64::try_from(options.limits.timeout.as_millis()).unwrap_or(u64::MAX);
     (millis.saturating_mul(a_second) / 1000).max(1)
@@ -131,7 +131,7 @@ fn within(options: &ExploreOptions, most: u64) -> ExploreOptions {
     }
 }
 
-/// The same question, which is given up where the portion ends: a search with terms may wait for the solver then.
+/// The same question, given up at the end of the portion: a search with terms may be waiting for the solver at that time.
 fn without_portions(options: &ExploreOptions) -> ExploreOptions {
     let mut options = options.clone();
     let end = options.portions.take().and_then(|portions| portions.end());
@@ -149,8 +149,8 @@ fn has_wide_choices(program: &Program) -> bool {
     })
 }
 
-/// An answer where a program chooses among many values: from a few numbers, or from terms with a part of the work.
-/// Otherwise little is lost by going on with numbers; so it is where what was left open has got its values before anybody needs them.
+/// Tries a program with wide choices a little with numbers, and then with terms for a part of the work. Returns `None` if that
+/// settles nothing, or if numbers made no wide choice: then it is best to go on with numbers.
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
@@ -186,7 +186,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     (settled || needs).then_some(answer)
 }
 
-/// Livelocks and divergence are looked for with numbers.
+/// Looks for livelocks or divergence, always with numbers.
 fn with_numbers(
     program: &Program,
     options: &ExploreOptions,

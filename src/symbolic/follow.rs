@@ -68,7 +68,7 @@ struct Watch<'m, 'p, 'o> {
     options: &'o ExploreOptions,
     found: Found<'p>,
     executions: u64,
-    /// What executions have come to before.
+    /// The forms of the states with which executions have ended.
     known: FxHashSet<Key>,
     stats: Stats,
     progress: Progress,
@@ -154,7 +154,7 @@ impl<'m, 'p> Watch<'m, 'p, '_> {
 
 impl<'m, 'p> Observer<Tasks<'m, 'p>> for Watch<'m, 'p, '_> {
     fn longest(&self) -> usize {
-        // The first segment is none of the steps that are counted.
+        // `max_steps` does not count the first segment.
         usize::try_from(self.options.max_steps.saturating_add(1)).unwrap_or(usize::MAX)
     }
 
@@ -175,7 +175,7 @@ impl<'m, 'p> Observer<Tasks<'m, 'p>> for Watch<'m, 'p, '_> {
             self.bug(kind, span, || Tasks::schedule(machine, &path.past(), None));
         }
         let next = self.after_bug();
-        // An execution that is not followed to its end counts here.
+        // This execution is not followed to its end, so it is counted here.
         self.executions += u64::from(next.is_break());
         next
     }

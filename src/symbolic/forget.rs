@@ -1,4 +1,4 @@
-//! What nobody reads again holds nothing: values that no execution can tell apart, so that more states meet.
+//! Blanks what nobody reads again. No execution can tell the difference, and more states meet.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::state::{Rest, State, Task};
 
 impl<'p> Machine<'p> {
-    /// What nobody reads again holds nothing.
+    /// Blanks the locals and globals that nobody reads again.
     pub fn forget(&mut self, state: &mut State<'p>) {
         for task in &mut state.tasks {
             if task.rest.is_none() {
@@ -21,7 +21,7 @@ impl<'p> Machine<'p> {
         self.forget_globals(state);
     }
 
-    /// Globals that no pending task reads, nor one that is still to be posted, nor `finally`.
+    /// Blanks the globals that no pending task reads, nor one that is still to be posted, nor `finally`.
     fn forget_globals(&mut self, state: &mut State<'p>) {
         let blank = self.blank_globals();
         let leaves: SmallVec<[bool; 8]> = (0..state.tasks.len())
@@ -47,16 +47,16 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether a task comes to the test of a loop next and leaves the loop there, whatever the others do before: the test is false,
-    /// and nobody else writes what it reads.
+    /// Whether a task comes to the test of a loop next and leaves the loop there, whatever the others do before: the test is
+    /// false, and nobody else writes what it reads.
     ///
-    /// Then it reads nothing of what the loop reads, but for the test. For look at any way in which the execution goes on, up to where the
-    /// task runs. Until then it writes nothing, so its locals are what they are. A global changes only if a task writes it that is pending
-    /// now, or one that such a task posts, directly or through others, and what all these may write is counted: the test's globals are
-    /// not among it. What is known of the values only grows. So the test is false when the task comes to it, and there is
-    /// no other way to the loop's body, step or `pre` from its inside: an outer loop that comes back to this one is a part of its own in what is
-    /// left to do, and counts as a whole, as does what the task calls or posts later. A test that looks at whether tasks have ended
-    /// depends on more than globals and locals: it is left alone (`Rest::leaving` is not there).
+    /// Then the task reads nothing of what the loop reads, except for the test. Take any way in which the execution goes on, up
+    /// to where the task runs. Until then the task writes nothing, so its locals stay. A global changes only if a pending task
+    /// writes it, or a task that a pending one posts, directly or through others. What all these may write is counted, and the
+    /// test's globals are not among it. What is known of the values only grows. So the test is false when the task comes to it.
+    /// There is no other way to the loop's body, step or `pre` from its inside: an outer loop that comes back to this one is a
+    /// part of its own in what is left to do, and counts as a whole. So does what the task calls or posts later. A test that asks
+    /// whether tasks have ended depends on more than globals and locals: for it, `Rest::leaving` is `None`.
     fn leaves_loop(&mut self, state: &State<'p>, position: usize) -> bool {
         let task = &state.tasks[position];
         let less = task.rest.as_ref().is_some_and(|r| r.leaving.is_some());
@@ -71,7 +71,7 @@ impl<'p> Machine<'p> {
         matches!(test, Ok(Term::FALSE))
     }
 
-    /// Locals that are not read again. Takes down what follows from where the task rests.
+    /// Blanks the locals that are not read again, and notes in the task what follows from where it rests.
     fn forget_locals(&mut self, task: &mut Task<'p>) {
         let mut control = Vec::new();
         self.control_key(task, &mut control);

@@ -20,8 +20,8 @@
 //! mutants        wrong rules, for tests of the tests
 //! ```
 //!
-//! What statements and schedules mean is what `semantics` says; each counterexample is replayed by it. A condition of which the solver
-//! does not say whether it can hold leaves the question open: it is never taken for one or the other.
+//! `semantics` says what statements and schedules mean; it replays each counterexample. If the solver cannot decide a condition,
+//! the question stays open: the condition counts neither as true nor as false.
 
 pub mod answer;
 pub mod canon;

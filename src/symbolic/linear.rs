@@ -23,7 +23,7 @@ impl<'p> Machine<'p> {
         all.map_or(number, |all| self.terms.add(all, number))
     }
 
-    /// That a sum is not negative: what is taken away stands on the left, with the number.
+    /// Returns the condition that a sum is not negative. Subtracted parts stand on the left, with the number.
     pub fn at_least_0(&mut self, sum: &Sum) -> Option<Term> {
         let (mut left, mut right) = (Sum::of(sum.number.checked_neg()?), Sum::default());
         for (part, count) in sum.parts.iter() {
@@ -34,7 +34,7 @@ impl<'p> Machine<'p> {
         Some(self.terms.le(left, right))
     }
 
-    /// The same comparison in one form.
+    /// Returns a comparison in its one form.
     pub fn in_form(&mut self, literal: Term) -> Term {
         if let Some(&known) = self.formed.get(&literal) {
             return known;
@@ -46,7 +46,7 @@ impl<'p> Machine<'p> {
         made
     }
 
-    /// The rest of a sum and the sign of a variable in it, if it stands there alone and once.
+    /// Splits a sum into the rest and the sign of a variable, if the variable stands there once, without a factor.
     pub fn alone(&mut self, mut sum: Sum, var: Var) -> Option<(Sum, i128)> {
         let term = self.terms.var(var).term;
         let sign = sum.parts.remove(term).filter(|n| n.abs() == 1)?;
@@ -58,8 +58,8 @@ impl<'p> Machine<'p> {
         Some((sum, sign))
     }
 
-    /// A value with a variable that no other value has is as good as a variable: it becomes that one. What was known of the
-    /// variable is then known of the value.
+    /// Turns each value that has a variable of its own (no other value has it) into that variable. What was known of the variable
+    /// is then known of the value.
     pub fn rename_values(&mut self, state: &mut State<'p>) {
         let mut values: Vec<Term> = Vec::new();
         let mut known = FxHashSet::default();
@@ -86,7 +86,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A variable that only this value has, and what it is if it stands for the value.
+    /// Returns a variable that only this value has, and what the variable was, in terms of the value.
     fn owned(&mut self, value: Term, holders: &FxHashMap<Var, usize>) -> Option<(Var, Term)> {
         if !matches!(self.terms.get(value), Node::Op(Op::Add | Op::Neg, ..)) {
             return None;
@@ -99,7 +99,7 @@ impl<'p> Machine<'p> {
                 continue;
             }
             if let Some((rest, sign)) = self.alone(whole.clone(), var) {
-                // v is sign * (w - rest), and w is called v.
+                // The value w is sign * v + rest, so v is sign * (w - rest). Then w gets the name v.
                 let own = sum(&self.terms, term)?.plus(&rest, -1)?;
                 let meaning = Sum::default().plus(&own, sign)?;
                 return Some((var, self.added(&meaning)));

@@ -4,7 +4,7 @@ use ir::{Await, ExprId, LocalId, Loop, LoopId, Place, Program, Root, Stmt, StmtK
 
 use super::state::{Control, Frame, Phase};
 
-/// What may be read, by the place in the program.
+/// Computes which locals may be read from a place in the program on.
 pub(super) struct Lives<'p> {
     program: &'p Program,
 }
@@ -21,8 +21,8 @@ impl<'p> Lives<'p> {
         Self { program }
     }
 
-    /// For each local of a frame whether it may be read when that goes on: from an await if it is suspended there, or after a call
-    /// whose result comes into a local.
+    /// For each local of a frame, whether the frame may read it when it goes on. `at` is the await where the frame is suspended;
+    /// `result` is the local that takes the result of the call that it waits for.
     pub fn of(
         &self,
         frame: &Frame<'p>,
@@ -140,7 +140,7 @@ impl<'p> Lives<'p> {
         }
     }
 
-    /// An expression reads its locals.
+    /// Marks the locals that an expression reads.
     fn look(&self, expr: ExprId, live: &mut [bool]) {
         let reads = |root| {
             if let Root::Local(local) = root {
@@ -159,7 +159,7 @@ struct Turn {
     test: Vec<bool>,
 }
 
-/// A local that gets a value as a whole is not read before.
+/// Unmarks a local that is assigned as a whole: its old value is not read.
 fn overwrite(place: &Place, live: &mut [bool]) {
     if let (Root::Local(local), true) = (place.root, place.path.is_empty()) {
         live[local.index()] = false;

@@ -41,33 +41,33 @@ pub(super) struct Machine<'p> {
     pub halt: Halt,
     /// How often a loop or a recursion goes on on open conditions.
     pub turns: u32,
-    /// Whether it matters if a segment has done something visible: only then an implicit preemption point interrupts it.
+    /// Whether there are implicit preemption points: they interrupt a segment only after it did something visible.
     pub interrupts: bool,
     /// Whether tasks can be told apart by their handles.
     pub numbered: bool,
     /// Which accesses order tasks, if races are looked for.
     pub orders: Option<Orders>,
-    /// Whether values are simplified by what is known; the reduction has to be told of each use of that.
+    /// Whether known conditions simplify values. Not under the reduction, which has to be told of each use of them.
     pub knows: bool,
-    /// Who may run first, where not everybody may.
+    /// The scheduler's object at the start; none if every task may run.
     turn: Option<Turn>,
-    /// Whether it is noted to which statements executions come.
+    /// Whether the landmarks that executions reach are noted.
     pub covers: bool,
-    /// Where executions have come, and in which procedure: what is there, and where.
+    /// The landmarks that executions have reached: what is there, where it is, and in which procedure.
     pub reached: FxHashSet<(Reached, Span, u32)>,
     /// The variables by number and kind.
     variables: FxHashMap<(u32, Sort, Interval), Term>,
-    /// Places in the program by numbers.
+    /// The number of each place in the program.
     pub places: FxHashMap<Address, u32>,
     /// What follows from where tasks rest, by the place as numbers.
     pub rests: FxHashMap<Box<[u32]>, Rc<Rest>>,
-    /// Groups of conditions by numbers.
+    /// The number of each group of conditions.
     pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.
     pub ordered: FxHashMap<Term, Term>,
     /// Comparisons in their one form.
     pub formed: FxHashMap<Term, Term>,
-    /// Where the ways of the running segment have been at the heads of loops.
+    /// For each form that the running segment had at the head of a loop, the turns of open loops taken there.
     pub met: FxHashMap<Key, Vec<Vec<u32>>>,
     empty: Option<Rc<[Term]>>,
     blanks: FxHashMap<ProcId, Rc<[Term]>>,
@@ -119,7 +119,7 @@ impl Looks {
         self.joins[e.index()]
     }
 
-    /// Whether it always does.
+    /// Whether an expression always looks at a global.
     pub fn must(&self, e: ExprId) -> bool {
         self.must[e.index()]
     }
@@ -209,7 +209,7 @@ impl<'p> Machine<'p> {
         Some(Run::new(state.clone(), task))
     }
 
-    /// What expressions of a task are in a state; `runs` if the task is the one that runs.
+    /// Returns an evaluator for a task's expressions in a state; `runs` if the task is the one that runs.
     pub fn eval<'a>(
         &'a mut self,
         state: &'a State<'p>,
@@ -265,7 +265,7 @@ impl<'p> Machine<'p> {
             .or_insert_with(|| terms.fresh(format!("v{number}"), leaf.sort, leaf.interval))
     }
 
-    /// Any value of a type; nobody can choose a task.
+    /// Returns any value of a type, with variables of its own. Nobody can choose a task: its leaves are 0.
     pub fn any(&mut self, next: &mut u32, ty: TypeId) -> Leaves {
         let tasks = self.task_leaves(ty);
         let leaves = self.layouts.leaves(ty).to_vec();
@@ -300,7 +300,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a variable holds on which nothing depends.
+    /// Returns the value of a leaf that nobody reads.
     pub fn nothing(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::Bool => Term::FALSE,
@@ -317,7 +317,7 @@ impl<'p> Machine<'p> {
         sorts.into_iter().map(|s| self.nothing(s)).collect()
     }
 
-    /// The globals before anything is known of them.
+    /// Returns the globals, each with the value that stands for nothing.
     pub fn blank_globals(&mut self) -> Rc<[Term]> {
         if let Some(known) = &self.empty {
             return known.clone();

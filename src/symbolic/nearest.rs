@@ -1,6 +1,6 @@
-//! The values that a counterexample shows: of all that lead to what was found those nearest to 0, the first choice first.
+//! Picks the values of a counterexample: those nearest to 0 that lead to what was found, the first choice first.
 //!
-//! People rather read them than whatever a solver has come across, and they are the same whichever solver was asked.
+//! They are easier to read than a solver's values, and do not depend on which solver was asked.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use smt::term::{Assignment, Datum, Node, Sort, Term, Var, evaluate_few};
 use super::machine::Machine;
 use super::path::Path;
 
-/// So many questions a counterexample may cost; later choices keep the values that the solver gave.
+/// The most questions for a counterexample; later choices keep the values that the solver gave.
 const QUESTIONS: u64 = 2_000;
 
 /// The same path with the values of some variables nearest to 0, one after the other.
@@ -41,7 +41,7 @@ impl Nearest<'_, '_> {
         }
     }
 
-    /// Further and further away from 0 until there is a value, and then back.
+    /// Finds the least distance from 0: looks further and further away until there is a value, then goes back by halves.
     fn fix_number(&mut self, var: Var, leaf: Term) {
         if self.is_0(var, leaf) || self.equals(leaf, 0) {
             return;
@@ -63,7 +63,7 @@ impl Nearest<'_, '_> {
         }
     }
 
-    /// Whether 0 does as well, with the other values as they are.
+    /// Takes 0 without a question, if the path holds for it with the other values as they are.
     fn is_0(&mut self, var: Var, leaf: Term) -> bool {
         let terms = &mut self.machine.terms;
         let number = terms.int(0);
@@ -100,7 +100,7 @@ impl Nearest<'_, '_> {
         self.takes(condition)
     }
 
-    /// Keeps to a condition if it can hold.
+    /// Adds a condition to the path, if it can hold; returns whether it can.
     fn takes(&mut self, condition: Term) -> bool {
         let machine = &mut *self.machine;
         if machine.oracle.asked.questions >= self.end {

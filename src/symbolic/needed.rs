@@ -11,12 +11,12 @@ use super::state::{Control, Task};
 /// For each global whether it may be read.
 type Read = Vec<bool>;
 
-/// What may be read from some place in the program on, whatever comes of conditions.
+/// Computes which globals may be read from a place in the program on, whatever its conditions come to.
 pub(super) struct Needed<'p> {
     program: &'p Program,
-    /// By procedure, with all that it calls and posts.
+    /// For each procedure the globals that it may read, with all that it calls and posts.
     procs: Vec<Read>,
-    /// What a procedure may write, with all that it calls and posts.
+    /// For each procedure the globals that it may write, with all that it calls and posts.
     writes: Vec<BTreeSet<GlobalId>>,
     /// What `finally` reads: at the end of every execution.
     pub last: Read,
@@ -31,7 +31,7 @@ impl<'p> Needed<'p> {
             writes: writes(program),
             last: nothing,
         };
-        // What a procedure calls or posts may do the same in turn.
+        // Repeats until nothing grows: a procedure may read what the procedures that it calls or posts read.
         loop {
             let mut grown = false;
             for (number, proc) in program.procs.iter().enumerate() {
@@ -50,7 +50,7 @@ impl<'p> Needed<'p> {
         needed
     }
 
-    /// For each global whether a task may read it that rests.
+    /// For each global, whether a task that rests may read it.
     pub fn of(&self, task: &Task<'p>) -> Box<[bool]> {
         let mut all = vec![false; self.program.globals.len()];
         if let Some((at, _)) = task.at {
@@ -61,7 +61,7 @@ impl<'p> Needed<'p> {
         self.following(task, 0, all)
     }
 
-    /// The same of a task that rests before the test of a loop, if it leaves the loop there; the test reads what it reads.
+    /// The same for a task that rests before the test of a loop and leaves the loop there; the test itself still reads.
     pub fn leaving(&self, task: &Task<'p>) -> Option<Box<[bool]>> {
         let l = task.tests()?;
         let mut all = vec![false; self.program.globals.len()];
@@ -79,7 +79,7 @@ impl<'p> Needed<'p> {
         walk::reads(self.program, expr, &mut { reads })
     }
 
-    /// What is read in what is left to do, but for so many of the innermost parts.
+    /// Adds what the remaining parts of a task read, without the `but` innermost ones.
     fn following(&self, task: &Task<'p>, but: usize, mut all: Read) -> Box<[bool]> {
         let inner = task.frames.iter().rev();
         for control in inner.flat_map(|f| f.control.iter().rev()).skip(but) {

@@ -25,10 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The same where another engine may answer.
 const HASTE: Duration = Duration::from_secs(1);
 
-/// So many answers are tried before a solver is asked again.
+/// How many of the last answers are tried before a solver is asked again.
 const RECENT: usize = 8;
 
-/// Within how many bits integers without bounds are tried where Z3 gives up.
+/// The widths in bits that are tried for integers without bounds where Z3 gives up.
 const WIDTHS: [u32; 3] = [16, 32, 64];
 
 /// What is known of a condition on a path.
@@ -37,7 +37,7 @@ pub(super) enum Verdict {
     Known(bool),
     /// It may hold, and it may not: the path on which it does, and the one on which it does not.
     Open(Path, Path),
-    /// Nobody says, for that reason.
+    /// No solver decides it, for that reason.
     Unknown(String),
 }
 
@@ -69,7 +69,7 @@ impl Asked {
 
 pub(super) struct Oracle {
     replies: FxHashMap<(Box<[Term]>, Term), Reply>,
-    /// The variables of terms, by place.
+    /// The variables of each term, by the term's index.
     vars: Vec<Option<Rc<[Var]>>>,
     /// The last answers of solvers.
     recent: VecDeque<Rc<Vec<(Var, Datum)>>>,
@@ -171,7 +171,7 @@ impl Oracle {
         self.ask(terms, path, condition)
     }
 
-    /// The same with new values for the variables that matter.
+    /// Asks for the path on which a condition holds, with new values for the variables that matter.
     fn ask(&mut self, terms: &Terms, path: &Path, condition: Term) -> Result<Option<Path>, String> {
         let matters = self.connected(terms, &path.literals, condition);
         let key = (matters.into_boxed_slice(), condition);
@@ -243,7 +243,7 @@ impl Oracle {
         Some(Reply::When(Rc::new(values.collect())))
     }
 
-    /// What a solver says.
+    /// Asks a solver, and remembers the values in its answer.
     fn answered(&mut self, terms: &Terms, roots: &[Term]) -> Reply {
         self.asked.questions += 1;
         match self.solved(terms, roots) {
@@ -257,7 +257,7 @@ impl Oracle {
         }
     }
 
-    /// The conditions that share variables with a condition, directly or through others. The others hold whatever comes of it.
+    /// Returns the conditions that share variables with a condition, directly or through others. The rest is independent of it.
     fn connected(&mut self, terms: &Terms, literals: &[Term], condition: Term) -> Vec<Term> {
         let mut reached: FxHashSet<Var> = self.vars(terms, condition).iter().copied().collect();
         let mut rest: Vec<(Term, Rc<[Var]>)> = Vec::with_capacity(literals.len());
@@ -321,7 +321,7 @@ impl Oracle {
         answered
     }
 
-    /// The SAT solver is for what is finite; Z3 for the rest; where Z3 gives up, the SAT solver within some widths.
+    /// Asks the SAT solver if everything is finite, else Z3. Where Z3 gives up, asks the SAT solver within some widths.
     fn model_until(
         &mut self,
         terms: &Terms,
@@ -360,14 +360,14 @@ impl Oracle {
         if !matches!(answered, Err(Unknown::Incomplete(_))) {
             return answered;
         }
-        // A solver of its own simplifies more.
+        // A new solver for this question alone simplifies more.
         let mut session = Z3Session::new(terms, &[goal], deadline, self.memory);
         session.assert(goal);
         answer(&mut session, &[], &[])
     }
 }
 
-/// What a condition is under some values: by zero, quotients and remainders are 0, as they are for the solver.
+/// Evaluates a condition under some values. Quotients and remainders by zero are 0, as in the solver.
 fn value(terms: &Terms, model: &Assignment, condition: Term) -> Option<Datum> {
     if Mutant::DivisionIsPartial.is_on() && divides_by_zero(terms, model, condition) {
         return Some(Datum::Bool(true));
@@ -390,7 +390,7 @@ fn divides_by_zero(terms: &Terms, model: &Assignment, condition: Term) -> bool {
     })
 }
 
-/// A map's elements where nobody has looked lie anywhere in the solver's answer.
+/// Moves numbers into their interval: elements of maps that no condition looks at may be any number in the solver's answer.
 fn within(interval: Interval, value: Datum) -> Datum {
     match value {
         Datum::Map(map) => {

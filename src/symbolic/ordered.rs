@@ -1,12 +1,11 @@
 //! Accesses that something may still race with, and who comes after them.
 //!
-//! What a segment does behind a synchronisation has no state of its own before it. So for the globals where that matters a state carries its past:
-//! each access, with the tasks that come after it, and the parts through which more tasks may come to do so. A synchronising access passes on
-//! what its task knows, and takes over what others have passed on there; a post passes on all, and so does the end of a task to who joins it. That is
-//! what the clocks of `trace::race` say, told of accesses and not of times, so that states can be equal.
+//! No state lies directly before an access that follows a synchronisation in its segment. So for tracked globals a state carries
+//! its past: each access, the tasks that come after it, and the parts through which more may come after it. A synchronising
+//! access passes on what its task knows, and takes over what others passed on there. A post passes on all; so does the end of a
+//! task, to its joiners. The clocks of `trace::race` say the same, but by times; accesses let states be equal.
 //!
-//! An access that nobody can race with any more is dropped, and so is one after which there was another one that races with whatever
-//! the first would race with.
+//! An access is dropped when nobody can race with it any more, or when a later access races with all that it would race with.
 
 use std::rc::Rc;
 
@@ -18,7 +17,7 @@ use super::machine::Machine;
 use super::races::{Access, Act, Part};
 use super::state::State;
 
-/// A step into a global. Where an index is open, what follows is not told.
+/// A step into a global. A path ends before its first open index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Step {
     Field(u32),
@@ -30,7 +29,7 @@ enum Step {
 struct Spot {
     global: GlobalId,
     path: Vec<Step>,
-    /// Whether it is this part, and not some part of it.
+    /// Whether the path names the part itself, and not an unknown part within it.
     exact: bool,
 }
 
@@ -39,15 +38,15 @@ pub(super) struct Past {
     spot: Spot,
     write: bool,
     sync: bool,
-    /// Who comes after it, whatever they do.
+    /// The tasks all of whose further steps come after it, sorted.
     tasks: Vec<u32>,
-    /// Where others come to do so, and whether it was passed on by a write: those who only read take over nothing from reads.
+    /// The parts through which others come after it, each with whether a write passed it on: reads take nothing from reads.
     passed: Vec<(Spot, bool)>,
-    /// Whether somebody may come after it because of a part that is not known.
+    /// Whether some task may come after it through a part that is not known.
     vague: bool,
 }
 
-/// What an access completes.
+/// The race that an access completes, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Raced {
     Yes(Span),
@@ -80,7 +79,7 @@ impl Spot {
         self.global == other.global && self.path.iter().zip(&other.path).all(|(a, b)| a == b)
     }
 
-    /// Whether one surely contains the other, if they may.
+    /// Whether two spots that may meet surely do.
     fn is_known(&self, other: &Self) -> bool {
         self.exact && other.exact
     }
@@ -132,7 +131,7 @@ impl Past {
             && (!later.sync || self.sync)
     }
 
-    /// As numbers, the tasks by their places.
+    /// Appends the access as numbers; `place` gives the number of a task.
     pub fn key(&self, place: &impl Fn(u32) -> u32, key: &mut Vec<u32>) {
         let spot = |spot: &Spot, key: &mut Vec<u32>| {
             key.extend([spot.global.0, u32::from(spot.exact)]);
@@ -164,7 +163,7 @@ impl Past {
 }
 
 impl Machine<'_> {
-    /// Takes down what a task has done in a segment; the first access that completes a race.
+    /// Notes what a task did in a segment. Returns a race that this completes, a sure one if there is one.
     pub fn orders(&self, state: &mut State<'_>, task: u32, acts: &[Act]) -> Option<Raced> {
         self.orders.as_ref().filter(|o| !o.tracked.is_empty())?;
         let (mut past, mut raced) = (Vec::clone(&state.past), None);
@@ -190,7 +189,7 @@ impl Machine<'_> {
         raced
     }
 
-    /// Takes down an access; whether it completes a race.
+    /// Notes an access; returns the race that it completes, if it does.
     fn accessed(&self, past: &mut Vec<Past>, task: u32, access: &Access) -> Option<Raced> {
         // What a lock guards needs no order of its own, and gives none.
         if !self.program.scope.may_race(access.global) {
@@ -250,14 +249,14 @@ impl Machine<'_> {
     }
 }
 
-/// Who comes after a task comes after all that it comes after.
+/// Lets `to` come after all that `from` comes after.
 fn passes_on(past: &mut [Past], from: u32, to: u32) {
     for known in past.iter_mut().filter(|p| p.is_after(from)) {
         known.takes(to);
     }
 }
 
-/// A new access, and what it covers goes.
+/// Adds a new access and drops those that it covers.
 fn add(past: &mut Vec<Past>, task: u32, spot: Spot, access: &Access) {
     let mut new = Past {
         spot,

@@ -7,7 +7,7 @@ use smt::term::{Assignment, Node, Term, Terms};
 /// Conditions that all hold, and values of the variables for which they do: a path can always be taken.
 #[derive(Clone, Default)]
 pub(super) struct Path {
-    /// The conditions, in the order of the table.
+    /// The conditions, sorted by their place in the table of terms.
     pub literals: Rc<Vec<Term>>,
     /// Values under which they hold.
     pub model: Rc<Assignment>,
@@ -68,7 +68,7 @@ impl Path {
     }
 }
 
-/// Adds the conditions whose conjunction a condition is.
+/// Adds the parts of a conjunction to `parts`; a condition of another kind is added as it is.
 pub(super) fn conjuncts(terms: &Terms, condition: Term, parts: &mut Vec<Term>) {
     let mut at = parts.len();
     parts.push(condition);

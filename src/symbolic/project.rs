@@ -1,8 +1,8 @@
-//! Dead variables go where that is exact.
+//! Eliminates dead variables where that is exact.
 //!
-//! Nobody looks at the value of a dead variable; only that there is one matters. Where every condition about it compares sums in which
-//! the variable stands once, that is as much as: each lower bound lies below each upper bound (Fourier and Motzkin, whose rule is
-//! exact for integers where the variable is not multiplied). Where it equals something, it is that.
+//! Nobody reads a dead variable: it only matters whether it has a value. If all conditions about it compare sums in which it
+//! stands once, it has one exactly if each lower bound lies below each upper bound. (Fourier and Motzkin; exact for integers if
+//! the variable has no factor.) A variable that equals a term is replaced by it.
 
 use smt::term::{Node, Renaming, Sort, Term, Var};
 
@@ -19,7 +19,7 @@ struct Bounds {
 }
 
 impl Machine<'_> {
-    /// Conditions that say the same of the living variables, which are in order, with fewer dead ones.
+    /// Returns conditions that say the same of the living variables with fewer dead ones; `live` is sorted.
     pub fn without_dead(&mut self, literals: &[Term], live: &[Var]) -> Vec<Term> {
         let mut all = literals.to_vec();
         let mut dead: Vec<Var> = Vec::new();
@@ -40,7 +40,7 @@ impl Machine<'_> {
         all
     }
 
-    /// The same without one variable, if that is exact and does not make more of them.
+    /// Returns conditions without one variable that say the same, if that is exact and adds no conditions.
     fn without(&mut self, literals: &[Term], var: Var) -> Option<Vec<Term>> {
         let (mut about, mut rest) = (Vec::new(), Vec::new());
         for &literal in literals {
@@ -90,11 +90,11 @@ impl Machine<'_> {
             conjuncts(&self.terms, literal, &mut parts);
         }
         parts.retain(|&l| l != Term::TRUE);
-        // There is a value, so nothing is false; if it seems so, the variable stays.
+        // A path has values, so no condition is false; if one seems to be, the variable stays.
         (!parts.contains(&Term::FALSE)).then_some(parts)
     }
 
-    /// What a condition says that the variable equals.
+    /// Returns the value that the variable equals according to a condition.
     fn equals(&mut self, literal: Term, term: Term, var: Var) -> Option<Term> {
         let Node::Eq(a, b) = self.terms.get(literal) else {
             return None;
@@ -111,7 +111,7 @@ impl Machine<'_> {
         Some(self.added(&value))
     }
 
-    /// A lower or an upper bound of the variable.
+    /// Adds a condition to the lower or the upper bounds of the variable.
     fn bound(&mut self, literal: Term, var: Var, bounds: &mut Bounds) -> Option<()> {
         let sum = not_negative(&self.terms, literal)?;
         let (rest, sign) = self.alone(sum, var)?;

@@ -1,10 +1,10 @@
 //! Data races: two tasks come next to accesses that nothing orders.
 //!
-//! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
-//! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
-//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, a second search
-//! tells by states who comes after whom (`ordered`). It is also asked where an assumption fails, because the assumption may hold after the other access.
-//! What is found is told only if the replay sees the race in the order of events (`trace::race`).
+//! If an execution has a race, some schedule brings both tasks directly before their accesses: it leaves out what neither of them
+//! comes after. So it is enough to look, in each state, at the next segment of each task. That fails for an access that follows a
+//! post, or what orders tasks, in its segment: no state lies before it. If another task touches the same, a second search tells
+//! by states who comes after whom (`ordered`). It also runs where an assumption fails: the assumption may hold after the other
+//! access. A race is told only if the replay sees it in the order of events (`trace::race`).
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(super) struct Access {
     pub write: bool,
     /// Whether it orders tasks.
     pub sync: bool,
-    /// Whether something before it, in the same segment, may order tasks, so that others come after that and not after it.
+    /// Whether something earlier in the segment may order tasks: others may then come after that, but not after this access.
     late: bool,
     pub span: Span,
 }
@@ -74,10 +74,10 @@ pub(super) struct Coming {
     pub literals: Rc<Vec<Term>>,
 }
 
-/// When two accesses conflict, to what, and where.
+/// The condition under which two accesses conflict, the global, and the place in the text.
 pub(super) type Conflict = (Term, GlobalId, Span);
 
-/// So many values may be chosen in a segment: each task's have numbers of their own.
+/// The most values that a segment may choose: each task has a range of numbers for its variables.
 pub(super) const CHOSEN: u32 = 1 << 10;
 
 /// Whether a way is part of an execution.
@@ -88,8 +88,8 @@ pub(super) fn is_real(end: &End) -> bool {
     )
 }
 
-/// Accesses of which it is not always seen from states alone whether they race, and who else touches the same. The globals of those that may
-/// conflict are tracked in a second search.
+/// Globals for which single states cannot always settle whether accesses race, and who touches them. If such accesses may
+/// conflict, a second search tracks the global.
 #[derive(Default)]
 pub(super) struct Late {
     /// The globals with accesses that are late in their segments.
@@ -99,7 +99,7 @@ pub(super) struct Late {
 }
 
 impl Late {
-    /// Takes down what a segment has done.
+    /// Notes the accesses of a segment.
     pub fn note(&mut self, run: &Run<'_>) {
         for access in run.acts.iter().filter_map(Act::access) {
             let touched = self.touched.entry(access.global).or_default();
@@ -110,7 +110,7 @@ impl Late {
         }
     }
 
-    /// States do not tell whether these conflicts are races.
+    /// Notes that states do not tell whether these conflicts are races.
     pub fn doubt(&mut self, conflicts: &[Conflict]) {
         self.late.extend(conflicts.iter().map(|c| c.1));
     }
@@ -133,10 +133,10 @@ impl Late {
 
 /// Which accesses order tasks.
 pub(super) struct Orders {
-    /// The blocks, by where they are, that no other task interrupts.
+    /// The addresses of the blocks that no other task interrupts.
     whole: FxHashSet<usize>,
     cells: Cells,
-    /// The globals of which states tell who has accessed them; see `ordered`.
+    /// The globals whose past accesses are a part of states; see `ordered`.
     pub tracked: FxHashSet<GlobalId>,
 }
 
@@ -289,17 +289,17 @@ impl<'p> Machine<'p> {
         }));
     }
 
-    /// Makes sure that what tasks choose in their next segments has different numbers.
+    /// Gives the variables that a task chooses in its next segment numbers that other tasks do not use.
     pub(super) fn apart(&self, run: &mut Run<'p>, position: u32) {
         if self.orders.is_some() {
             run.state.next += position * CHOSEN;
         }
     }
 
-    /// Where two tasks race with what they do next, if they do.
+    /// Returns where the next segments of two tasks race, if they do.
     ///
     /// # Errors
-    /// When nobody says whether two parts are the same.
+    /// When the solver does not say whether two parts are the same.
     pub(super) fn race(
         &mut self,
         state: &State<'p>,
@@ -319,13 +319,13 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// How accesses of two tasks may conflict.
+    /// Returns the conflicts between accesses of two tasks that states can settle.
     pub(super) fn conflicts(&mut self, one: &[Access], other: &[Access]) -> Vec<Conflict> {
         let mut all = Vec::new();
         for a in one {
             for b in other {
                 let rivals = a.global == b.global && (a.write || b.write) && !(a.sync && b.sync);
-                // What lies late in both segments may be ordered: that is settled by who comes after whom.
+                // Accesses that are late in both segments may be ordered: the second search settles that.
                 let tracked = (self.orders.as_ref()).is_some_and(|o| o.tracked.contains(&a.global));
                 if rivals
                     && !(a.late && b.late)

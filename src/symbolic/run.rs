@@ -49,20 +49,20 @@ pub(super) struct Run<'p> {
     pub touched: bool,
     /// Whether the initial values are still being computed.
     pub begins: bool,
-    /// Whether a condition was open that it has met.
+    /// Whether it has met an open condition.
     pub forked: bool,
-    /// Whether the loop's condition that is tested next was open.
+    /// Whether a step is repeated because a condition was open: if it tests a loop, that is an open turn.
     pub open_turn: bool,
     /// The outcomes of all tests, if they are wanted.
     pub tests: Option<Vec<bool>>,
-    /// The outcomes that it must have, if they are given; the next last.
+    /// The outcomes that its tests must have, if they are given, the next one last.
     pub given: Option<Vec<bool>>,
     pub choices: Vec<(TypeId, Leaves)>,
     /// What it has done that matters for races, if they are looked for.
     pub acts: Vec<Act>,
     /// What it has done that may order tasks.
     pub ordered: Ordered,
-    /// Who says what open conditions come to, if that is nothing to follow both of.
+    /// Decides open conditions, if not both sides are followed.
     pub script: Option<Script>,
     /// Statements that may still be executed.
     fuel: u64,
@@ -76,7 +76,7 @@ pub(super) struct Script {
     pub touched: Vec<(Cell, bool)>,
 }
 
-/// The cell of what is known of open values: who learns something writes it.
+/// The cell of what is known of open values: a segment that learns something writes it.
 pub(super) const KNOWN: Cell = Cell::Memory(u64::MAX - 1);
 
 /// Why a statement was not executed.
@@ -94,13 +94,13 @@ enum Next {
 
 /// How many statements a segment may have.
 const FUEL: u64 = 50_000_000;
-/// So many statements are executed between two looks at the clock.
+/// How many statements are executed between two looks at the clock.
 const PULSE: u64 = 4096;
-/// So much work is a condition that goes both ways: there may be very many in one segment.
+/// The work that counts for a condition that goes both ways: there may be very many in one segment.
 const FORK: u64 = 16;
 
 impl<'p> Run<'p> {
-    /// What was found before a limit is run again after it.
+    /// Whether the run repeats a segment of the search; limits do not apply then.
     fn is_repeated(&self) -> bool {
         self.tests.is_some() || self.given.is_some()
     }
@@ -155,7 +155,7 @@ impl<'p> Run<'p> {
     }
 }
 
-/// The segment ends because it cannot be followed.
+/// Ends the segment: it cannot be followed.
 pub(super) fn refused<T>(reason: impl Into<String>, span: Span) -> Result<T, Stop> {
     Err(Stop::End(End::Refused(reason.into(), span)))
 }
@@ -174,7 +174,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The one way that a script says.
+    /// Runs a segment in the one way that its script chooses.
     pub fn advance_alone(&mut self, run: &mut Run<'p>) -> End {
         let end = self.advance(run, &mut Vec::new());
         if end == End::Suspended {
@@ -215,7 +215,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A statement, or a part of a loop. Nothing has happened if a condition turns out to be open.
+    /// Runs a statement or a part of a loop. If a condition in it is open, the caller runs it again on both paths.
     fn step(&mut self, run: &mut Run<'p>) -> Result<Option<End>, Stop> {
         run.fuel -= 1;
         if run.fuel == 0 {
@@ -399,7 +399,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// `break` (with the loop itself) and `continue` (back to it).
+/// Leaves a loop by `break`, or goes back to its next turn by `continue`.
 fn leave(run: &mut Run<'_>, id: LoopId, with_loop: bool) {
     let control = &mut run.top_mut().control;
     while let Some(inner) = control.pop() {

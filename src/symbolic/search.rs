@@ -32,7 +32,7 @@ pub(super) enum Step {
     Delay(u32),
 }
 
-/// A step, in the case of the state before in which it is made, if there are cases.
+/// A step, and in which case of the state before it is made, if there are cases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub case: Option<u32>,
@@ -46,7 +46,7 @@ pub(super) struct Move {
 /// How a state is reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
-    /// From which state; the first one has none.
+    /// The state before; none for a first one.
     pub before: Option<u32>,
     pub by: Move,
     depth: u32,
@@ -69,9 +69,9 @@ pub(super) enum Last {
 /// How an error is reached.
 #[derive(Clone, Debug)]
 pub(super) enum How {
-    /// From a state, if there is one before it, by that.
+    /// By `Last` in the state with that number, if there is one before.
     After(Option<u32>, Last),
-    /// By that schedule, or why nobody knows it.
+    /// By that schedule; or the reason why it is not known.
     Known(Result<Schedule, String>),
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Found<'p> {
     pub left_out: LeftOut,
     /// The limit that ended the search.
     pub limit: Option<Limit>,
-    /// Whether an execution was longer than is followed.
+    /// Whether an execution was longer than `max_steps`.
     pub too_long: bool,
     /// Whether an execution came to its end.
     pub ended: bool,
@@ -104,7 +104,7 @@ pub(super) struct Found<'p> {
 }
 
 impl Found<'_> {
-    /// A way that comes to no state.
+    /// Notes how a way ends that comes to no state.
     pub fn left(&mut self, end: End, limit: impl FnOnce() -> Option<Limit>) {
         match end {
             End::Dropped => self.dropped = true,
@@ -130,14 +130,14 @@ pub(super) struct Search<'p, 'o> {
     pub found: Found<'p>,
     /// The states by their forms.
     seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
-    /// How many states there are in which the tasks are at some places. Places that share a number are looked at more closely sooner.
+    /// By a hash of where the tasks are, how many states were seen. Places that share a hash are looked at more closely sooner.
     visits: FxHashMap<u64, usize>,
     late: Late,
     queue: VecDeque<(u32, State<'p>)>,
     /// The state at which the search was ended.
     last: Option<State<'p>>,
     progress: Progress,
-    /// Questions for which work was counted.
+    /// How many questions to the solver were counted as work.
     paid: u64,
     /// Room for the ways of a segment.
     room: Vec<Way<'p>>,
@@ -149,19 +149,19 @@ type Way<'p> = (u32, End, Run<'p>);
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
 
-/// What else is wrong is told before a race, if it is among so many states.
+/// Other failures are told before a race if the search finds them within so many states.
 const OTHERS_FIRST: u64 = 500;
 
-/// After so many inputs a program may be a server, which takes them for ever: its states are looked at more closely, so that it comes
-/// back to where it was. Values that are as good as a variable become one, and a solver is asked what follows from what was seen.
-/// Where a program ends, that costs more than it saves: questions about values with new names have not been asked before.
+/// A program with so many inputs may be a server, which takes them for ever. Its states are looked at more closely, so that it
+/// comes back to an earlier one: values that are as good as a variable become one, and a solver is asked whether a known state
+/// covers the next. In a program that ends that costs more than it saves: questions about renamed values are new questions.
 const MANY_INPUTS: u32 = 8;
 
-/// The same where the tasks were at the same places in so many states: without inputs a program may add up for ever.
+/// The same after so many states with the tasks at the same places: without inputs a program may count up for ever.
 const MANY_VISITS: usize = 512;
 
-/// Where a form was seen so often, a solver is asked whether one of the first states covers the next one: what is known of a
-/// server may become more and more. Asked again only when there are twice as many.
+/// After so many states of one form a solver is asked whether one of the first covers the next: ever more may be known of a
+/// server. It is asked again each time there are twice as many.
 const OFTEN: usize = 8;
 
 /// A map that has been written at more keys may be one that grows for ever.
@@ -221,7 +221,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// Looks again, if there are accesses of which it is only known by what came before whether they race.
+    /// Searches a second time if states alone do not tell of some accesses whether they race.
     pub fn again(self) -> Self {
         let globals = self.late.unsettled();
         let enough = !self.found.bugs.is_empty() && !self.options.goes_on();
@@ -241,7 +241,7 @@ impl<'p, 'o> Search<'p, 'o> {
         again
     }
 
-    /// Takes down whom a segment comes after.
+    /// Notes what the accesses of a segment come after, and a race that they complete.
     fn order(&mut self, before: Option<u32>, by: Move, end: &End, run: &mut Run<'p>) {
         if !is_real(end) {
             return;
@@ -257,7 +257,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// A global that has been written at ever more open keys, where the search was ended.
+    /// Returns a global that was written at very many keys in the state where the search ended.
     pub fn growing(&self) -> Option<&'p str> {
         let state = self.last.as_ref()?;
         let machine = &self.machine;
@@ -293,7 +293,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.found.limit.is_some()
     }
 
-    /// Whether no bug is left that is wanted. What else is wrong is told before a race, if it is found soon.
+    /// Whether the search may stop at the bugs that it has. With a race alone it goes on for a while: others are told first.
     fn has_enough(&self) -> bool {
         let bugs = &self.found.bugs;
         let others = bugs.keys().any(|(kind, _)| *kind != ErrorKind::Race);
@@ -411,12 +411,12 @@ impl<'p, 'o> Search<'p, 'o> {
                 Last::Deadlock,
             );
         } else {
-            // Nobody asks whether every task can wait.
+            // Here it is no bug that every task waits.
             self.found.ended = true;
         }
     }
 
-    /// The steps of a state in which it matters who is blocked.
+    /// Makes the steps of a state in which it matters who is blocked.
     fn expand_cases(&mut self, id: u32, state: &State<'p>) {
         let cases = match self.machine.cases(state) {
             Ok(cases) => cases,
@@ -440,7 +440,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// The steps of a state whose scheduler says who may run.
+    /// Makes the steps of a state whose scheduler says who may run.
     fn steps(&mut self, here: &Here<'_, 'p>, blocked: &[bool]) {
         let Some(turn) = &here.state.turn else { return };
         let position = |task: u32| here.state.tasks.iter().position(|t| t.number == task);
@@ -487,7 +487,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.reach(Some(here.id), by, state);
     }
 
-    /// Whether a task would go on if it were run: it does not only come to a false assumption.
+    /// Whether a task goes on if it runs: not all its ways come to a false assumption or find it blocked.
     fn goes_on(&mut self, here: &Here<'_, 'p>, position: usize) -> bool {
         let run = Machine::dispatch(here.state, position);
         let stays = |end: &End| matches!(end, End::Blocked | End::Dropped | End::Met);
@@ -501,7 +501,7 @@ impl<'p, 'o> Search<'p, 'o> {
             .or_insert(How::After(id, last));
     }
 
-    /// Runs a task; tells what it comes to, if races are looked for.
+    /// Runs a task; adds its accesses to `next`, if races are looked for.
     fn dispatch(&mut self, here: &Here<'_, 'p>, position: u32, next: &mut Vec<Coming>) {
         let mut run = Machine::dispatch(here.state, position as usize);
         self.machine.apart(&mut run, position);
@@ -539,13 +539,13 @@ impl<'p, 'o> Search<'p, 'o> {
         self.room = ways;
     }
 
-    /// How many steps an execution has that comes from a state.
+    /// Returns how many steps an execution has that makes this step in a state.
     fn depth(&self, before: Option<u32>, step: Step) -> u32 {
         let depth = before.map_or(0, |id| self.found.origins[id as usize].depth);
         depth + u32::from(matches!(step, Step::Run(_)))
     }
 
-    /// A segment has ended.
+    /// Takes the end of a segment: the next state, a bug, or neither.
     fn arrive(&mut self, before: Option<u32>, by: Move, end: End, run: Run<'p>) {
         let moved = matches!(end, End::Finished | End::Suspended | End::Fails(..));
         if moved && before.is_some() {
@@ -564,7 +564,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// A way that comes to no state.
+    /// Notes how a way ends that comes to no state.
     fn left(&mut self, end: End) {
         let machine = &self.machine;
         self.found.left(end, || machine.halt.reached());
@@ -582,7 +582,7 @@ impl<'p, 'o> Search<'p, 'o> {
         by.form = if grows { Form::Renamed } else { Form::Plain };
         let canonical = self.machine.remembered(state, by.form);
         let Key { form, known } = canonical.key;
-        // The turns are those of the tasks in their old order; tasks that are sorted have them in the new one.
+        // `turns` follows the old order of the tasks; they may have been sorted.
         let turns = if turns.iter().all(|&t| t == 0) {
             turns
         } else {
@@ -613,7 +613,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.queue.push_back((id, canonical.state));
     }
 
-    /// No task is pending.
+    /// Ends the executions in a state without pending tasks: runs `finally`.
     fn finish(&mut self, id: u32, state: &State<'p>) {
         let Some(run) = self.machine.finish(state) else {
             return self.ended(state.clone());
@@ -630,7 +630,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// An execution has come to its end.
+    /// Notes that an execution has come to its end.
     fn ended(&mut self, state: State<'p>) {
         self.found.ended = true;
         if self.options.finals {

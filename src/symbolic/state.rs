@@ -13,7 +13,7 @@ use super::ordered::Past;
 use super::path::Path;
 use super::turn::Turn;
 
-/// A configuration in which no task runs: all concrete ones in which the variables have values that fulfil the path.
+/// A configuration in which no task runs. It stands for all concrete ones whose variables fulfil the path.
 #[derive(Clone)]
 pub(super) struct State<'p> {
     /// The leaves of all globals.
@@ -29,7 +29,7 @@ pub(super) struct State<'p> {
     pub next: u32,
     /// How often a value was chosen after the first segment.
     pub inputs: u32,
-    /// The accesses that something may still race with, where that is told by states.
+    /// The past accesses to tracked globals that a later access may race with.
     pub past: Rc<Vec<Past>>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct State<'p> {
 pub(super) struct Task<'p> {
     /// Its number, in the order of posting; where nobody can tell tasks apart it means nothing.
     pub number: u32,
-    /// From which task it comes, and as which of that one's children, from the first task on: an order that does not depend on
+    /// The way from the first task to this one: at each post, which of the parent's children comes next. It does not depend on
     /// the schedule.
     pub descent: Rc<[u32]>,
     /// How many tasks it has posted.
@@ -55,11 +55,11 @@ pub(super) struct Task<'p> {
 pub(super) struct Rest {
     /// The place in the program, as numbers.
     pub control: Box<[u32]>,
-    /// The locals that it does not read again: where they are in which frame.
+    /// The locals that the task does not read again: the index of the frame, and the leaves in it.
     pub dead: Vec<(usize, Range<usize>)>,
     /// For each global whether the task may read it.
     pub reads: Box<[bool]>,
-    /// The same if it leaves the loop that it comes to next, where that is less.
+    /// The same if the task leaves the loop whose test comes next, where that is less.
     pub leaving: Option<Box<[bool]>>,
 }
 
@@ -89,7 +89,7 @@ pub(super) enum Control<'p> {
 pub(super) enum Phase {
     Pre,
     Test,
-    /// `step`; the body runs above.
+    /// `step`, once the body is done.
     Step,
 }
 
@@ -107,7 +107,7 @@ impl<'p> State<'p> {
         places.map(|(_, span)| span).min().unwrap_or_default()
     }
 
-    /// A segment has ended: a task that is not done is pending again.
+    /// Returns the state after a segment; the task is pending again, if it is not done.
     pub fn rested(mut self, task: Option<Task<'p>>) -> Self {
         if let Some(turn) = &mut self.turn {
             if let Some(task) = &task {
@@ -120,7 +120,7 @@ impl<'p> State<'p> {
     }
 }
 
-/// What tells one place in the program from another, by where it is in memory. A loop may begin there with its first block.
+/// A place in the program, by its address in memory. A loop may have the same address as its first block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Address {
     /// A block, and which of its statements comes next.
@@ -254,7 +254,7 @@ pub(super) struct View<'a, 'p> {
     pub me: u32,
     /// The task that runs, if one does.
     pub running: u32,
-    /// Whether what is known may be used without asking for it.
+    /// Whether what is known may simplify values; see [`Machine::knows`](super::machine::Machine::knows).
     pub knows: bool,
 }
 

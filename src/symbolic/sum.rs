@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use smt::term::{Node, Op, Term, Terms};
 
-/// So many parts a sum has at most.
+/// The most parts of a sum.
 const MOST_PARTS: usize = 32;
 
 /// Terms with coefficients that are not 0, and a number.
@@ -84,7 +84,7 @@ impl Sum {
         sum
     }
 
-    /// Adds another one so many times, if the numbers are not too large.
+    /// Adds another sum `times` times, if the numbers do not become too large.
     pub fn plus(mut self, other: &Self, times: i128) -> Option<Self> {
         self.number = (self.number).checked_add(other.number.checked_mul(times)?)?;
         for (part, count) in other.parts.iter() {
@@ -105,7 +105,7 @@ impl Sum {
     }
 }
 
-/// An integer as a sum.
+/// Writes an integer as a sum, if that is small enough.
 pub(super) fn sum(terms: &Terms, term: Term) -> Option<Sum> {
     let (mut sum, mut open) = (Sum::default(), vec![(term, 1i128)]);
     let mut steps = 0;
@@ -133,7 +133,7 @@ pub(super) fn sum(terms: &Terms, term: Term) -> Option<Sum> {
     Some(sum)
 }
 
-/// What a comparison says is not negative.
+/// Returns the sum that is not negative according to a comparison.
 pub(super) fn not_negative(terms: &Terms, literal: Term) -> Option<Sum> {
     let Node::Le(a, b) = terms.get(literal) else {
         return None;

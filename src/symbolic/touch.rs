@@ -1,7 +1,7 @@
 //! What an expression or an assignment touches of the shared state, in the cells of the reduction.
 //!
-//! A leaf of a global is a cell. Where an index is open, the whole array is touched; where parts of an expression may be left
-//! out, they count as looked at. More than is touched is sound: fewer segments commute then.
+//! A leaf of a global is a cell. Where an index is open, the whole array is touched. Parts of an expression that may be left out
+//! count as read. Cells that are not really touched do no harm: fewer segments commute then.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::state::{State, Task, View};
 
-/// A part of the globals: its leaves, and its type where an index has not left that open.
+/// A part of the globals: its leaves, and its type, if no open index leaves that unknown.
 type Part = (Range<usize>, Option<TypeId>);
 
 pub(super) struct Look<'a, 'p> {
@@ -28,7 +28,7 @@ pub(super) struct Look<'a, 'p> {
 }
 
 impl Look<'_, '_> {
-    /// What the condition depends on that the task waits for.
+    /// Adds the cells of the condition that the task waits for.
     pub fn guard(&mut self) {
         let Some((at, _)) = self.task.at else { return };
         if Mutant::GuardsAreNotRead.is_on() {
@@ -42,7 +42,7 @@ impl Look<'_, '_> {
         self.read(at.cond);
     }
 
-    /// An expression is computed.
+    /// Adds the cells that are read to compute an expression.
     pub fn read(&mut self, e: ExprId) {
         if Mutant::ReadsAreNotTouched.is_on() {
             return;
@@ -57,7 +57,7 @@ impl Look<'_, '_> {
                 self.read(task);
                 self.finished(task);
             }
-            // The variable is a part that has been looked at; its indices have not.
+            // The global has been touched above; the indices have not.
             ExprKind::Index(base, index) => {
                 self.read_indices(base);
                 self.read(index);
@@ -71,7 +71,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// The indices of a part of a global; or all of what is no such part.
+    /// Adds what the indices of a part of a global read; or, for another expression, all that it reads.
     fn read_indices(&mut self, e: ExprId) {
         match self.machine.program.expr(e).kind {
             ExprKind::Global(_) => {}
@@ -89,7 +89,7 @@ impl Look<'_, '_> {
             .extend(leaves.map(|leaf| Cell::Memory(leaf as u64)));
     }
 
-    /// Whether a task has finished.
+    /// Adds the cells that tell whether a task has finished.
     fn finished(&mut self, task: ExprId) {
         match self.number(task) {
             Some(0) => {}
@@ -103,12 +103,12 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Whether an expression may be another one when the cells are used.
+    /// Whether an expression may have another value when the cells are used.
     fn is_moved(&self, e: ExprId) -> bool {
         self.lasting && self.machine.looks.may(e)
     }
 
-    /// The leaves of a global of which an expression is a part.
+    /// Returns the leaves that an expression stands for, if it is a part of a global.
     fn part(&mut self, e: ExprId) -> Option<Part> {
         match self.machine.program.expr(e).kind {
             ExprKind::Global(global) => {
@@ -153,7 +153,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// What an expression is, if that is known.
+    /// Returns the value of an expression as a number, if it is known.
     fn number(&mut self, e: ExprId) -> Option<i128> {
         let mut eval = Eval {
             program: self.machine.program,
@@ -175,7 +175,7 @@ impl Look<'_, '_> {
             .or_else(|| term.known().map(i128::from))
     }
 
-    /// The leaves that an assignment writes.
+    /// Adds the leaves that an assignment writes.
     pub fn write(&mut self, to: &Place) {
         let Root::Global(global) = to.root else {
             return;

@@ -1,10 +1,10 @@
 //! The machine as the reduction of `dpor` sees it: one execution of each trace, and of each class of values.
 //!
-//! What an open condition comes to is a choice, unless it is known from what was chosen before. So what is known of open values is a
-//! part of the shared state, a cell of its own: who asks reads it, who chooses writes it. Steps that choose do not commute.
+//! The outcome of an open condition is a choice, unless earlier choices settle it. So what is known of open values is a part of
+//! the shared state, a cell of its own: to ask reads it, to choose writes it. Steps that choose do not commute.
 //!
-//! A task that waits for an open condition makes a step: it goes on; or it finds the condition false, and waits
-//! until what the condition looks at has changed. So at the end of an execution whoever still waits does so for certain.
+//! A task that waits for an open condition makes a step: it goes on; or it finds the condition false, and waits until what the
+//! condition looks at has changed. So every task that waits at the end of an execution is blocked for certain.
 
 use std::cell::RefCell;
 
@@ -23,7 +23,7 @@ use super::witness::{Open, valued};
 #[derive(Clone)]
 pub(super) struct World<'p> {
     pub state: State<'p>,
-    /// By number, from the first task on.
+    /// Where each task rests; the first task has index 0.
     tasks: Vec<Rest>,
     /// How the last step has failed, if it has.
     pub failed: Option<(ErrorKind, Span)>,
@@ -32,7 +32,7 @@ pub(super) struct World<'p> {
 /// Where a task rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rest {
-    /// Before its first step, which only the first task does.
+    /// Before its first step: only the first task rests there.
     Begin,
     Pending,
     /// It has found that it is blocked, under that condition.
@@ -127,7 +127,7 @@ impl<'m, 'p> Tasks<'m, 'p> {
         (end, run)
     }
 
-    /// Does to a configuration what a segment has done.
+    /// Applies the end of a segment to a configuration.
     fn arrive(&mut self, world: &mut World<'p>, task: u32, end: End, run: Run<'p>) -> Outcome {
         let own = task as usize;
         match end {
@@ -156,7 +156,7 @@ impl<'m, 'p> Tasks<'m, 'p> {
         }
     }
 
-    /// A segment does not come to its end.
+    /// Takes a segment that does not come to its end.
     fn left(&mut self, world: &mut World<'p>, end: End, run: Run<'p>) -> Outcome {
         match end {
             End::Fails(kind, span) => {
@@ -180,7 +180,7 @@ impl<'m, 'p> Tasks<'m, 'p> {
     }
 }
 
-/// At which position a task is.
+/// Returns the position of a task among the pending ones.
 fn position(state: &State<'_>, task: u32) -> usize {
     let found = state.tasks.iter().position(|t| t.number == task + 1);
     found.expect("a task that is not gone is pending")
@@ -254,7 +254,7 @@ impl<'p> Model for Tasks<'_, 'p> {
         for (cell, write) in touched {
             match write {
                 false => accesses.read(cell),
-                // What a step that failed has written nobody sees, but what is known now.
+                // Nobody sees the other writes of a step that failed.
                 true if ran || cell == KNOWN => accesses.write(cell),
                 true => {}
             }

@@ -1,4 +1,4 @@
-//! Whether the conditions of a segment hold, and what is looked at to see it.
+//! Decides the conditions of a segment, and notes what they look at.
 
 use base::source::Span;
 use ir::{BinaryOp, ErrorKind, ExprId, ExprKind, Place, text, walk};
@@ -91,7 +91,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// An open condition comes to what the script says.
+    /// Decides an open condition as the script says.
     fn chosen(
         &mut self,
         run: &mut Run<'p>,
@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
         Ok(holds)
     }
 
-    /// What is known of a condition. Who asks looks at what all have chosen.
+    /// Returns what is known of a condition. To ask reads the cell of what is known ([`KNOWN`]).
     fn asked(
         &mut self,
         run: &mut Run<'p>,
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Nobody says whether a condition can hold.
+    /// Ends the segment: no solver says whether a condition can hold.
     fn undecided<T>(
         &self,
         run: &Run<'p>,
@@ -150,12 +150,12 @@ impl<'p> Machine<'p> {
         refused(format!("{reason}: `{words}`"), span)
     }
 
-    /// An execution comes to a place.
+    /// Notes that an execution has come to a landmark.
     pub fn comes_to(&mut self, run: &Run<'p>, what: Reached, span: Span) {
         self.reached.insert((what, span, run.top().proc.0));
     }
 
-    /// An expression is computed: whether it looks at a global may depend on what is left out of it.
+    /// Notes that an expression is computed. Whether it looks at a global may depend on which parts of it are computed.
     pub fn looked(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
         self.note(run, |look| look.read(e));
         if run.touched || !self.interrupts || !self.looks.may(e) {
@@ -200,7 +200,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Writes down what is looked at, if somebody wants to know.
+    /// Notes the cells that `look_at` finds, if the run has a script; returns how many they are.
     fn note(&mut self, run: &mut Run<'p>, look_at: impl FnOnce(&mut Look<'_, 'p>)) -> usize {
         let Some(mut script) = run.script.take() else {
             return 0;

@@ -27,7 +27,7 @@ pub(super) struct Turn {
     left: Budget,
     /// The task that ran last.
     last: u32,
-    /// Whether that one could go on.
+    /// Whether the task that ran last could go on.
     goes_on: bool,
 }
 
@@ -50,7 +50,7 @@ impl Turn {
         })
     }
 
-    /// What tells one from another, beside the order of the tasks: `at` says at which position a task is.
+    /// Appends what tells turns apart, beside the order of the tasks; `at` gives the position of a task.
     pub fn key(&self, at: impl Fn(u32) -> Option<u32>, key: &mut Vec<u32>) {
         let Budget {
             preemptions,
@@ -66,7 +66,7 @@ impl Turn {
         key.push(u32::try_from(self.queue.position()).unwrap_or(u32::MAX));
     }
 
-    /// The tasks in the order that matters, if one does.
+    /// Returns the tasks in the scheduler's order, if that matters.
     pub fn order(&self) -> Option<Vec<u32>> {
         (!self.queue.is_bag()).then(|| self.queue.order())
     }
@@ -81,7 +81,7 @@ impl Turn {
         self.delays != Some(0)
     }
 
-    /// A task is put off.
+    /// Delays a task.
     pub fn delay(&mut self, task: u32) {
         self.delays = self.delays.map(|n| n.saturating_sub(1));
         self.queue.take(task);
@@ -111,7 +111,7 @@ impl Turn {
 }
 
 impl<'p> Machine<'p> {
-    /// A state of which it is known who is blocked: those are passed over.
+    /// Returns a state in one of its cases: the scheduler has passed over the blocked tasks.
     pub fn settled(state: &State<'p>, case: &Case) -> State<'p> {
         let mut state = state.clone();
         state.path = case.path.clone();
@@ -126,7 +126,7 @@ impl<'p> Machine<'p> {
         state
     }
 
-    /// The cases of a state: of each it is known who is blocked. Together they are the whole state.
+    /// Splits a state into cases in which it is known of each task whether it is blocked. Together they are the whole state.
     ///
     /// # Errors
     /// Where nobody says whether a condition can hold, with the reason.
@@ -150,7 +150,7 @@ impl<'p> Machine<'p> {
         Ok(cases)
     }
 
-    /// A case in which it is known of one task more whether it is blocked.
+    /// Splits a case by whether one more task is blocked.
     fn split(&mut self, case: Case, blocked: Term, next: &mut Vec<Case>) -> Result<(), String> {
         let mut add = |path: Path, is_blocked: bool| {
             let mut blocked = case.blocked.clone();
@@ -168,7 +168,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The path of a state that is in a case as well, whatever the values say.
+    /// Returns the path of a state, restricted to a case. Its values may not fulfil the new conditions.
     ///
     /// # Errors
     /// When a condition cannot be put as a term, with the reason.

@@ -1,8 +1,8 @@
 //! An execution that was found, as a schedule that any machine can follow: who runs, and which values are chosen.
 //!
-//! The search forgets: dead variables, names, the order of tasks. So the steps are run again, twice side by side. The first run goes from form to
-//! form as the search has, and tells how each test came out. The second forgets nothing: it follows those
-//! outcomes, every choice a variable of its own, and ends with everything that the choices must fulfil.
+//! The search forgets: dead variables, names, the order of tasks. So the steps are run again, twice side by side. The first run
+//! goes from form to form as the search has, and tells how each test came out. The second forgets nothing: it follows those
+//! outcomes, with a variable of its own for every choice, and ends with everything that the choices must fulfil.
 
 use ir::{TypeId, Value};
 use smt::exec::Leaves;
@@ -20,7 +20,7 @@ use super::search::{Last, Move, Step};
 use super::state::State;
 use super::turn::Case;
 
-/// What is decided in an execution, the values still open.
+/// A decision of an execution; chosen values are terms.
 pub(super) enum Open {
     Dispatch(u32),
     Delay(u32),
@@ -29,7 +29,7 @@ pub(super) enum Open {
 
 struct Twins<'m, 'p> {
     machine: &'m mut Machine<'p>,
-    /// As the search has it.
+    /// The state in the form that it has in the search.
     form: State<'p>,
     real: State<'p>,
     /// What the last segment has accessed, if races are looked for.
@@ -84,7 +84,7 @@ pub(super) fn schedule<'p>(
     Ok(schedule)
 }
 
-/// A task runs in one of its ways.
+/// Returns the move in which a task runs in one of its ways.
 fn running((task, way): (u32, u32)) -> Move {
     Move {
         case: None,
@@ -122,7 +122,7 @@ impl<'p> Twins<'_, 'p> {
         }
     }
 
-    /// It is known who is blocked.
+    /// Goes on with one case of the states: it is known who is blocked.
     fn enter(&mut self, number: u32) -> Result<(), String> {
         let cases = self.machine.cases(&self.form);
         let cases = cases.map_err(|(reason, _)| reason)?;
@@ -145,7 +145,7 @@ impl<'p> Twins<'_, 'p> {
         self.rests(form, into)
     }
 
-    /// A state is brought into its form.
+    /// Brings a state into its form, and puts the tasks of `real` in the same order.
     fn rests(&mut self, form: State<'p>, into: Form) -> Result<(), String> {
         let canonical = self.machine.canonical(form, into);
         let tasks = canonical.from.iter();
@@ -155,7 +155,7 @@ impl<'p> Twins<'_, 'p> {
         Ok(())
     }
 
-    /// One of the ways of a segment, in both.
+    /// Follows one of the ways of a segment in both states.
     fn segment(&mut self, mut form: Run<'p>, mut real: Run<'p>, by: Move) -> Result<(), String> {
         form.tests = Some(Vec::new());
         let (mut ways, mut chosen) = (0, None);
@@ -197,7 +197,7 @@ impl<'p> Twins<'_, 'p> {
         Ok(())
     }
 
-    /// One task's next segment, and then another's, where the ways are those after the first.
+    /// Runs the next segment of one task and then that of another, whose ways are those after the first segment.
     fn race(&mut self, first: (u32, u32), second: (u32, u32)) -> Result<(), String> {
         let number = self.real.tasks[second.0 as usize].number;
         self.follow(running(first))?;
@@ -213,7 +213,7 @@ impl<'p> Twins<'_, 'p> {
         Ok(())
     }
 
-    /// Every pending task is blocked.
+    /// Adds to the path that every pending task is blocked.
     fn nobody_runs(&mut self) -> Result<(), String> {
         for position in 0..self.real.tasks.len() {
             let blocked = self.machine.blocked(&self.real, position);
@@ -224,7 +224,7 @@ impl<'p> Twins<'_, 'p> {
     }
 }
 
-/// Values for which all that has happened happens.
+/// Returns the schedule with values for which everything happens as it did.
 ///
 /// # Errors
 /// When the solver does not give them, with the reason.

@@ -10,7 +10,7 @@ pub struct Features {
     pub handles: bool,
     /// `*`, `havoc`, variables without a value.
     pub choices: bool,
-    /// Preemption points that the mode gives.
+    /// The mode that gives the program preemption points.
     pub mode: Option<&'static str>,
     /// Arrays, records and maps.
     pub parts: bool,

@@ -9,7 +9,7 @@ mod wild_globals;
 
 use std::path::Path;
 
-/// The models among the examples, with their names, in the order of these.
+/// The models among the examples: the name and the text of each, in the order of the names.
 ///
 /// # Panics
 /// When they cannot be read.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// The order of an access. Plain ones are not atomic.
+/// The order of an access. A plain access is not atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     Plain,
@@ -82,7 +82,7 @@ pub enum Op {
     /// Into which register of the thread.
     Read(usize, Loc, Order),
     Exchange(usize, Loc, u8, Order),
-    /// What is expected, what is written then; the orders of both outcomes.
+    /// Register, place, the expected and the new value; the orders of success and of failure.
     Compare(usize, Loc, [u8; 2], [Order; 2]),
     Fence(Order),
     /// The thread ends here if the register is 0.
@@ -115,7 +115,7 @@ impl Op {
         matches!(self, Self::Write(_, _, Plain) | Self::Read(_, _, Plain))
     }
 
-    /// As a statement of C. Atomic accesses to what is no atomic type are those of the compiler.
+    /// The step as a statement of C. Variables without an atomic type are accessed by builtins of the compiler.
     fn text(self, atomic: bool) -> String {
         let (store, load, swap) = match atomic {
             true => (
@@ -212,7 +212,7 @@ pub fn thread(text: &str) -> Vec<Op> {
     text.split(';').map(step).collect()
 }
 
-/// The program in C, with an assertion that `fails` does not hold. Without one each thread leaves its registers behind.
+/// The program in C. Each thread leaves its registers behind. Unless `fails` is empty, the program asserts `!fails`.
 #[must_use]
 pub fn program(threads: &[Vec<Op>], fails: &str) -> String {
     let name = |loc: Loc| match loc {
@@ -272,7 +272,7 @@ pub fn outcome(threads: &[Vec<Op>], state: &[u8]) -> Outcome {
     (memory.to_vec(), read.collect())
 }
 
-/// Final values, and the registers of threads.
+/// The final values of places, and the registers of each thread.
 pub type Outcome = (Vec<u8>, Vec<Vec<u8>>);
 
 /// The orders of stores, loads, exchanges and fences in one kind of program.
@@ -308,7 +308,7 @@ pub fn random(seed: u64, larger: bool) -> Threads {
     let variables = rng.u8(1..4);
     let elements = rng.bool();
     let most = [5, 3, 2][count - 2] + usize::from(larger);
-    // Many programs are of one kind: then more can be said of them.
+    // Half of the programs are of a special kind, about which more can be said.
     let kind = rng.u8(..6);
     let [writes, reads, updates, fences] = orders(kind);
     let any = |rng: &mut Rng, orders: &[Order]| orders[rng.usize(..orders.len())];
@@ -365,7 +365,7 @@ fn guards(strong: bool) -> [&'static [Order]; 3] {
     }
 }
 
-/// Programs in which threads may come after one another: plain accesses behind what was read, and before what is written.
+/// Programs whose flags may order the threads: plain accesses stand after the read of a flag and before the write of one.
 #[must_use]
 pub fn guarded(seed: u64) -> Threads {
     let mut rng = Rng::with_seed(seed);
@@ -459,7 +459,7 @@ fn herd_step(t: usize, op: Op, slot: usize, loads: bool) -> String {
     }
 }
 
-/// As a test for herd7. Where loads have no order of their own, a load that is `seq_cst` is what an exchange that failed has read.
+/// The program as a test for herd7. Without `loads`, loads are relaxed, and comparisons that fail read as `seq_cst`.
 #[must_use]
 pub fn herd(name: &str, threads: &[Vec<Op>], loads: bool) -> String {
     let (mut begin, mut shown, mut bodies) = (String::new(), String::new(), String::new());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// Objects, and what a task may do with them. What belongs together stands in one line.
+/// Objects, and what a task may do with them: `X` stands for a statement, `B` for a variable of truth values.
 const KINDS: [(&str, &[&str]); 13] = [
     (
         "Mutex",

@@ -18,7 +18,7 @@ pub fn program(seed: u64) -> String {
     text + &format!("proc main() {{ {before}{posts}{after}}}\n")
 }
 
-/// Tasks that use elements at open places and at known ones: which of them are the same decides in which order they matter.
+/// Tasks that use elements at open and at known indices. Which elements are the same decides which orders of tasks matter.
 #[must_use]
 pub fn elements(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
@@ -46,7 +46,7 @@ fn access(rng: &mut Rng) -> String {
     }
 }
 
-/// Tasks whose ways to the same state have different lengths, and what is posted there fails in one order only.
+/// Tasks that reach the same state by ways of different lengths. What they post there fails in one order only.
 #[must_use]
 pub fn detours(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
@@ -113,7 +113,7 @@ fn statement(rng: &mut Rng) -> String {
         4 => format!("if * {{ assume {own} < {other}; }} "),
         5 => format!("assume {} ; ", condition(rng)),
         6 => format!("await {}; ", condition(rng)),
-        // Of a local that is dead afterwards only its conditions are left.
+        // The local is dead afterwards, so only the conditions on it are left.
         7 => format!("{{ var d: 0..6; havoc d; assume {own} < d; assume d < {other}; }} "),
         8 | 9 => {
             let (yes, no) = (value(rng), value(rng));

@@ -1,8 +1,7 @@
 //! Random programs over small domains, and making a failing one smaller.
 //!
-//! A program is a tree of lines: enough structure to take pieces away, no more.
-//! What is made is well-typed, has no unbounded loops and posts few tasks, so
-//! that the explicit engine enumerates it and its sequential program in no time.
+//! A program is a tree of lines: enough structure to take pieces away, no more. Programs are well-typed, have no unbounded loops
+//! and post few tasks. So the explicit engine quickly enumerates a program and its sequential program.
 
 use std::fmt::Write as _;
 
@@ -92,7 +91,7 @@ struct Signature {
     name: String,
     params: Vec<Ty>,
     result: Option<Ty>,
-    /// Has no preemption point: may be called where none may be.
+    /// Whether it has no preemption point, so that it may be called where none is allowed.
     calm: bool,
 }
 
@@ -243,7 +242,7 @@ struct Maker {
     objects: Vec<Object>,
     globals: Vec<(String, Ty)>,
     signatures: Vec<Signature>,
-    /// In scope; whether it may be assigned.
+    /// The locals in scope: name, type, and whether the local may be assigned.
     locals: Vec<(String, Ty, bool)>,
     /// Posts that may still be written.
     posts: usize,
@@ -346,7 +345,7 @@ impl Maker {
         }
     }
 
-    /// What a procedure may begin with: a task that waits before it has done anything.
+    /// Perhaps a statement to begin a procedure with: a task that waits before it has done anything.
     fn first(&mut self, place: Place) -> Vec<Node> {
         if !self.wild || !place.yields || self.rng.usize(..3) > 0 {
             return Vec::new();
@@ -458,7 +457,7 @@ impl Maker {
             .chain(self.globals.iter().cloned())
             .filter(|v| wanted(v.1))
             .collect();
-        // Globals are what matters.
+        // Globals matter more than locals, so they stand here twice.
         all.extend(self.globals.iter().filter(|v| wanted(v.1)).cloned());
         if all.is_empty() {
             return None;
@@ -467,7 +466,7 @@ impl Maker {
         Some((self.fill(&name), ty))
     }
 
-    /// `b0[?]` is an element at an index of the moment, out of bounds now and then, `m0[!]` one at a truth value.
+    /// Replaces `?` in `b0[?]` by an index, out of bounds now and then, and `!` in `m0[!]` by a truth value.
     fn fill(&mut self, name: &str) -> String {
         let plain = |v: &&(String, Ty), wanted: Ty| v.1 == wanted && !v.0.contains(['?', '!']);
         let wanted = if name.contains('?') {
@@ -801,7 +800,7 @@ fn mentions(nodes: &[Node], text: &str) -> bool {
     })
 }
 
-/// `return` may not leave an await's body.
+/// Removes `return`, which may not leave the body of an await.
 fn without_jumps(nodes: Vec<Node>) -> Vec<Node> {
     let keep = |node: &Node| !matches!(node, Node::Line(l) if l.starts_with("return"));
     let inner = |node| match node {
@@ -894,7 +893,7 @@ fn smaller(nodes: &[Node]) -> Vec<Vec<Node>> {
     all
 }
 
-/// Lines with a constant for what stands behind the first word.
+/// Simpler forms of a line: with a constant for its condition or value, or with a post whose handle is not kept.
 fn simpler(line: &str) -> Vec<String> {
     let mut all = Vec::new();
     for word in ["assert ", "assume ", "await ", "if "] {

@@ -1,4 +1,4 @@
-//! What random programs declare where everything may occur: numbers at the ends of 64 and 128 bits, `int`s without a
+//! The declarations of random programs in which everything may occur: numbers at the ends of 64 and 128 bits, `int`s without a
 //! value, arrays and maps of records, objects.
 
 use fastrand::Rng;

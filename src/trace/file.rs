@@ -16,7 +16,7 @@ pub const SCHEMA: &str = "dbverify-trace/1";
 pub struct TraceFile {
     /// The program's text when the trace was made.
     pub source: String,
-    /// The files that it uses, by name, and their texts then.
+    /// The files that the program uses: their names, and their texts when the trace was made.
     pub modules: Vec<(String, String)>,
     /// The line of the `cover` that was asked about.
     pub cover: Option<u32>,
@@ -26,13 +26,13 @@ pub struct TraceFile {
     pub scheduler: Scheduler,
     /// The memory under which it was found.
     pub memory: Buffered,
-    /// How a C program was read: the options that said so, as words.
+    /// The options with which a C program was read, such as `--heap=2`.
     pub reading: Vec<String>,
     pub schedule: Schedule,
 }
 
 impl TraceFile {
-    /// As JSON; `steps` and `error` are for readers and not read back.
+    /// Writes the file as JSON. `steps` and `error` are for readers; [`Self::from_json`] ignores them.
     #[must_use]
     pub fn to_json(&self, file: &str, error: Json, steps: Json) -> Json {
         let mut whole = json!({
@@ -64,7 +64,7 @@ impl TraceFile {
         whole
     }
 
-    /// Reads it back.
+    /// Reads a trace file.
     ///
     /// # Errors
     /// When it is not a trace file; the text says what is wrong.

@@ -19,7 +19,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Node {
     pub kind: Kind,
-    /// The variables and the tasks; of an error those before it.
+    /// The variables and the tasks; for an error, those before it.
     pub state: State,
     pub on_path: bool,
 }
@@ -33,7 +33,7 @@ pub struct Edge {
     pub task: u32,
     /// Whether it is delayed, and does nothing.
     pub delay: bool,
-    /// Where the task goes on; of an error: where that is.
+    /// Where the task goes on; for an error, the place of the error.
     pub span: Option<Span>,
     pub on_path: bool,
 }

@@ -21,7 +21,7 @@ use semantics::{Config, Env, Failure, Machine, Stop, Task};
 /// What happened in the loop so far.
 pub(super) struct Lasso<'p> {
     start: Config<'p>,
-    /// The first line of the loop.
+    /// The index of the loop's first step in the trace.
     line: usize,
     turns: u64,
     enabled: BTreeSet<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Lasso<'p> {
 }
 
 impl<'p> Lasso<'p> {
-    /// A loop that begins here, with that line of the trace.
+    /// Begins a loop at the machine's configuration. `line` is the index of its first step in the trace.
     pub fn begin<E: Env>(machine: &Machine<'p, E>, line: usize) -> Self {
         Self {
             start: machine.config.clone(),
@@ -42,7 +42,7 @@ impl<'p> Lasso<'p> {
         }
     }
 
-    /// The dispatcher is visited.
+    /// Notes which tasks are enabled at a visit to the dispatcher.
     pub fn visit<E: Env>(&mut self, machine: &Machine<'p, E>) -> Result<(), Stop> {
         for &task in machine.config.tasks.keys() {
             if !machine.blocked(task)? {
@@ -52,7 +52,7 @@ impl<'p> Lasso<'p> {
         Ok(())
     }
 
-    /// A task has run.
+    /// Notes that a task has run.
     pub fn ran(&mut self, task: u32, slept: bool) {
         self.turns += 1;
         self.ran.insert(task);
@@ -61,7 +61,7 @@ impl<'p> Lasso<'p> {
         }
     }
 
-    /// What is wrong with an execution that does this for ever.
+    /// Says what is wrong with an execution that repeats the loop for ever.
     pub fn judge(
         &self,
         program: &Program,
@@ -71,7 +71,7 @@ impl<'p> Lasso<'p> {
         if self.turns == 0 || !again(&self.start, end) {
             return Err("the program is not where it was when the loop began".into());
         }
-        // A task that finishes within a turn is another one in the next; what it does is done.
+        // Counts only tasks that exist before and after the loop. A task that finishes in the loop is another task the next time.
         let lasting = |set: &BTreeSet<u32>| -> BTreeSet<u32> {
             set.iter()
                 .copied()
@@ -118,7 +118,7 @@ impl<'p> Lasso<'p> {
         Ok((kind, message, span))
     }
 
-    /// Where to look: the first `sleep` of a livelock, the first thing that one does who never sleeps.
+    /// The place to show, the first in the text: a `sleep` of a livelock, or a step of a task that never sleeps.
     fn place(&self, steps: &[TraceStep], kind: ErrorKind, actors: &BTreeSet<u32>) -> Option<Span> {
         let inside = || steps[self.line.min(steps.len())..].iter();
         let acts = |s: &&TraceStep| actors.contains(&s.task);
@@ -135,9 +135,9 @@ impl<'p> Lasso<'p> {
     }
 }
 
-/// Whether the program is where it was, so that everything since can happen again.
+/// Whether the program is where it was at the start, so that the steps since then can happen again.
 ///
-/// Tasks that have come and gone may have other numbers if nothing holds a number.
+/// If no variable holds a task's number, tasks that come and go may have other numbers.
 fn again(start: &Config<'_>, end: &Config<'_>) -> bool {
     if start == end {
         return true;
@@ -152,7 +152,7 @@ fn again(start: &Config<'_>, end: &Config<'_>) -> bool {
         && others(start, &lasting) == others(end, &lasting)
 }
 
-/// The tasks that are in one configuration only, each with how many are equal to it.
+/// Counts equal tasks among those that are in one configuration only.
 fn others<'a, 'p>(
     config: &'a Config<'p>,
     lasting: &impl Fn(&u32) -> bool,

@@ -44,12 +44,12 @@ pub enum Decision {
     Delay(u32),
     /// The running task's next choice has this value.
     Choose(Value),
-    /// What follows repeats for ever: at its end the program is where it was here.
+    /// The decisions that follow repeat for ever: they lead back to where the program is here.
     Forever,
-    /// What follows is another execution from the beginning, to be compared with the one up to here:
+    /// Another execution follows, from the beginning. It is compared with the execution up to here:
     /// both bring every task equally far.
     Again,
-    /// At the end: the last segment has completed data races, and this is the number of the one that is meant.
+    /// The last decision. The last segment completes data races; this is the number of the race that is meant.
     Race(u32),
 }
 
@@ -87,7 +87,7 @@ pub struct TraceStep {
     pub changed: Vec<Change>,
     /// The values of the variables that a failing check looks at.
     pub values: Vec<(String, String)>,
-    /// What the task acts on that is no longer so.
+    /// The stale value on which the step acts, if there is one.
     pub stale: Option<Stale>,
     /// Whether the task has no part in what fails at the end.
     pub aside: bool,
@@ -126,7 +126,7 @@ pub struct Segment {
     pub proc: String,
     /// The round of the delaying scheduler.
     pub round: u32,
-    /// The first of its steps, as an index. It has those up to the next segment's, which may be none.
+    /// The index of its first step. Its steps end where those of the next segment begin; there may be none.
     pub first: usize,
     pub end: Ended,
 }
@@ -134,7 +134,7 @@ pub struct Segment {
 /// Where an execution begins: the values of the visible globals before its first step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// That step, as an index.
+    /// The index of the execution's first step.
     pub step: usize,
     /// Names and values, in the order of declaration.
     pub globals: Vec<(String, String)>,
@@ -148,7 +148,7 @@ pub struct Trace {
     pub segments: Vec<Segment>,
     /// Where executions begin: one, or two that are compared.
     pub starts: Vec<Start>,
-    /// Who waits for ever, if it ends in a deadlock.
+    /// The tasks that wait for ever, if the execution ends in a deadlock.
     pub waiting: Vec<Waiting>,
     /// The decisions that make the machine do it again.
     pub schedule: Schedule,
@@ -171,7 +171,7 @@ impl Trace {
         both
     }
 
-    /// The same below a title.
+    /// The same trace below a title.
     fn titled(&self, title: Title) -> Self {
         let mut titled = self.clone();
         let Some(first) = self.steps.first() else {
@@ -188,7 +188,7 @@ impl Trace {
         titled
     }
 
-    /// Another execution, after this one.
+    /// Adds another execution behind this one.
     fn append(&mut self, mut other: Self) {
         let before = self.steps.len();
         for stale in other.steps.iter_mut().filter_map(|s| s.stale.as_mut()) {

@@ -2,9 +2,9 @@
 //!
 //! That is a race in the sense of Holt, *The One Page Model Checker*, section 6: partial interleavings
 //! `I = ⟨V, t, C⟩` and `I' = ⟨V', t', C'⟩` with `C = C'` and `V ≠ V'`, where `C` counts the steps of each
-//! task and `V` are the shared variables. Here there may be any number of tasks. Which task is which
-//! does not depend on the order of posting: a task is what the task that posted it posted as its first,
-//! second, … And a choice that the user leaves open is part of a task's progress.
+//! task and `V` are the shared variables. Here there may be any number of tasks. The name of a task does not
+//! depend on the order of posting: a task is the first, second, … child of the task that posted it.
+//! A choice that the user leaves open is part of a task's progress.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Title, Trace};
 use semantics::{Config, Machine, Stop, Variable, diff, refuse};
 
-/// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
+/// The descent of a task: each entry is a number among one parent's children. The last entry is the task's own number.
 type Name = Vec<u32>;
 
 /// How far a task has come: its steps, and what was chosen for it.
@@ -32,10 +32,10 @@ struct Side {
     progress: BTreeMap<Name, Progress>,
 }
 
-/// What stands before each of the executions.
+/// The titles of the two executions.
 pub(super) const TITLES: (Title, Title) = (Title::InOneOrder, Title::InAnotherOrder);
 
-/// Replays the decisions before a place and those behind it, and compares.
+/// Replays the decisions before index `at` and those behind it, and compares the two executions.
 pub(super) fn replay(
     program: &Program,
     scheduler: Scheduler,
@@ -94,7 +94,7 @@ fn follow(
         dialect: program.types.dialect,
     };
     side.globals = machine.config.globals;
-    // A task that has not run yet is as far as one that was not posted.
+    // A posted task that has not run counts like a task that was not posted.
     side.progress
         .retain(|_, progress| *progress != Progress::default());
     Ok(side)
@@ -120,7 +120,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), S
 }
 
 impl Side {
-    /// A task has made a step, with the choices from that decision on. There were that many tasks before.
+    /// Notes that a task made `step` steps, with the choices from decision `from` on. Before, `posted` tasks had been posted.
     fn went(
         &mut self,
         machine: &Machine<'_, Recorder<'_>>,
@@ -213,7 +213,7 @@ pub fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
 /// How many tasks of an order are named.
 const NAMED: usize = 8;
 
-/// The two orders in words, from where they part, and what to say of the part before.
+/// Writes the two orders from where they differ, and words for the common part before.
 fn orders(one: &[u32], other: &[u32]) -> (String, String, String) {
     let common = one.iter().zip(other).take_while(|(a, b)| a == b).count();
     let shown = |order: &[u32]| {

@@ -29,9 +29,9 @@ pub(super) struct Recorder<'a> {
     unsaid: Vec<Change>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
-    /// Whether nobody wants to see the lines.
+    /// Whether the caller does not want to see the lines.
     pub(super) silent: bool,
-    /// How things stand after some step, if somebody wants to know.
+    /// Records the state after some step, if the caller asked for it.
     pub(super) watch: Option<Watch>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Takes in later changes: of one variable only the last value is told.
+    /// Takes in later changes: keeps only the last value of each variable.
     fn renew(changed: &mut Vec<Change>, later: Vec<Change>) {
         for change in later {
             change.note_text(changed);
@@ -97,7 +97,7 @@ impl Env for Recorder<'_> {
         self.round += rounds;
     }
 
-    /// That the segment fails is found to be true unless something else is said.
+    /// A segment counts as failed until `closed` says how it ended.
     fn opened(&mut self, task: u32, proc: &str) {
         self.slept = false;
         self.segments.push(Segment {
@@ -151,12 +151,12 @@ impl Env for Recorder<'_> {
     }
 
     fn saw(&mut self, mut seen: Seen) {
-        // Of the initial values only those are news that were chosen.
+        // Of the initial values, only chosen ones are shown.
         let chosen = matches!(seen.happening, Happening::Chosen { place: Some(_), .. });
         if seen.proc == self.program.init && !chosen {
             return;
         }
-        // What has no place is the bookkeeping of a front end.
+        // A step without a place is bookkeeping of the front end.
         let chosen_or_read = chosen
             || matches!(
                 seen.happening,
@@ -222,7 +222,7 @@ impl Recorder<'_> {
     }
 }
 
-/// Runs a schedule; answers what happens and how it fails, if it does.
+/// Runs a schedule. Returns the trace, and the bug if the execution fails.
 ///
 /// # Errors
 /// When the schedule does not fit the program or the scheduler, in words.
@@ -287,7 +287,7 @@ pub fn replay(
 pub fn loses_a_task(program: &Program, scheduler: Scheduler, schedule: &Schedule) -> bool {
     let recorder = Recorder::new(program, &schedule.decisions);
     let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
-    // How it ends has been told with the trace.
+    // The trace has already said how the execution ends.
     let _ = run(&mut machine);
     machine.lost
 }
@@ -349,7 +349,7 @@ fn judge<'p>(machine: &Machine<'p, Recorder<'_>>, lasso: &Lasso<'p>) -> Result<F
     (lasso.judge(machine.program, &machine.config, steps)).map_err(refuse)
 }
 
-/// Says that what follows repeats.
+/// Adds a title that says that the following steps repeat.
 pub(super) fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
     let Some(Decision::Dispatch(task)) = machine.env.decisions.get(machine.env.next) else {
         return;

@@ -1,5 +1,5 @@
-//! One execution, made decision by decision: somebody says at each visit of the dispatcher who goes on, and gives a value to
-//! each choice of the program. What comes out is a schedule, which [`super::replay`] shows.
+//! One execution, made decision by decision. A [`Guide`] says at each visit of the dispatcher which task goes on, and gives a
+//! value to each choice of the program. The result is a schedule, which [`super::replay`] shows.
 
 use base::clock::Instant;
 use base::source::Span;
@@ -10,10 +10,10 @@ use semantics::{Config, End, Env, Machine, Stop, refuse};
 use super::{Decision, Schedule};
 
 pub trait Guide {
-    /// One of what may come next, as an index; `None` ends the execution here.
+    /// Picks an entry of `open` by its index; `None` ends the execution here.
     fn next(&mut self, made: &[Decision], open: &[Open]) -> Option<usize>;
 
-    /// A value of a type; `None` ends the execution here.
+    /// Picks a value of a type; `None` ends the execution here.
     fn value(
         &mut self,
         made: &[Decision],
@@ -37,7 +37,7 @@ pub enum Outcome {
     Ended,
     /// An assumption of the program is false: this is no execution.
     Dropped,
-    /// Whoever decides wanted no more.
+    /// The guide ended it.
     Left,
     /// The dispatcher was visited as often as it may be.
     Long,
@@ -52,22 +52,22 @@ pub enum Outcome {
 pub struct Simulated {
     pub schedule: Schedule,
     pub outcome: Outcome,
-    /// Where it was stopped: why, and the place.
+    /// Why and where it was stopped, if it was.
     pub stopped: Option<(String, Span)>,
 }
 
-/// The statements of an execution that may be simulated.
+/// How many statements a simulated execution may have.
 const MOST_STATEMENTS: u64 = 200_000;
 
 /// How long an execution may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
-    /// So many visits of the dispatcher.
+    /// The most visits of the dispatcher.
     pub visits: usize,
     pub end: Option<Instant>,
 }
 
-/// Runs a program as somebody decides, as long as the execution may be.
+/// Runs a program as the guide decides, within the given length.
 pub fn simulate(
     program: &Program,
     scheduler: Scheduler,
@@ -96,7 +96,7 @@ pub fn simulate(
     });
     let mut decisions = machine.env.decisions;
     if matches!(outcome, Outcome::Stopped | Outcome::Late) || machine.env.left {
-        // What is left of a segment without its end cannot be shown.
+        // A segment without its end cannot be shown.
         let begin = |d: &Decision| matches!(d, Decision::Dispatch(_));
         decisions.truncate(decisions.iter().rposition(begin).unwrap_or(0));
     }
@@ -148,14 +148,14 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Sto
     Ok(Outcome::Long)
 }
 
-/// What may come next: a task that can go on, or of a scheduler with one next task also its delay.
+/// What may come next: a task that can go on. A scheduler with one next task can also delay it.
 fn open(machine: &Machine<'_, Made<'_>>) -> Vec<Open> {
     let takable = machine.config.queue.schedulable();
     let one = machine.config.queue.next().is_some();
     let ready = takable
         .iter()
         .filter(|&&t| machine.known_blocked(t) != Some(true));
-    // Where nobody else is pending, a delay changes nothing.
+    // If no other task is pending, a delay changes nothing.
     let delays = one && machine.config.tasks.len() > 1;
     let delayed = takable.iter().filter(|_| delays);
     let open = |task: u32, decision| {
@@ -175,7 +175,7 @@ struct Made<'a> {
     types: &'a Types,
     decisions: Vec<Decision>,
     guide: &'a mut dyn Guide,
-    /// Whether the guide wanted no more.
+    /// Whether the guide ended the execution at a choice.
     left: bool,
 }
 
@@ -209,7 +209,7 @@ impl Dice {
             Type::Range(..) | Type::Bits(_) | Type::Enum(_) => {
                 let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
                 let near = hi.min(lo.max(-2).saturating_add(11)).max(lo);
-                // Of many values small ones are as likely as all others.
+                // In a wide range, every second throw is among the small values.
                 let wide = near < hi && self.0.bool();
                 Value::Int(self.0.i128(lo..=if wide { hi } else { near }))
             }

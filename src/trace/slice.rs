@@ -1,7 +1,7 @@
-//! Which tasks have no part in what fails: sliced back from the task that fails, over what tasks share.
+//! Finds the tasks that have no part in a failure: slices back from the failing task, over what tasks share.
 //!
-//! A task matters if it fails; if it writes something, or ends for a `join`, that a task which matters looks at; or if it posts a
-//! task that matters. What the others do can be left out, and the same fails.
+//! A task matters if it fails; if a task that matters reads what it writes, or joins it; or if it posts a task that matters.
+//! The same failure happens without the other tasks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ struct Deeds {
     posts: BTreeSet<u32>,
 }
 
-/// Takes down which steps are those of tasks that have no part in it.
+/// Marks the steps of tasks that have no part in the failure.
 pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touches: &[Touch]) {
     let Some(failing) = steps.last().filter(|s| s.kind() == StepKind::Fails) else {
         return;

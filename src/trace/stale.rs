@@ -1,8 +1,8 @@
-//! Where a task acts on what it has read and another task has changed since: the lost update, and the check before the act.
+//! Finds lost updates, and checks before the act: a task acts on a value that another task has changed since it was read.
 //!
-//! A task reads a part of the shared state, another one gives it another value, and then the task writes that part without
-//! having read it again: what was written between is lost. Or a check fails that looks at what the task has looked at before.
-//! Both are facts about the execution, found from what each step touches; whether they are the mistake is for a person to say.
+//! A task reads a part of the shared state. Another task changes it. Then the first task writes the part without reading it
+//! again, and the change is lost. Or a check of the first task fails that looks at the part. Both are facts about the
+//! execution, found from what each step touches. A person has to say whether they are the mistake.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use semantics::Touch;
 use super::race::{Act, Cells};
 use super::{Happening, StepKind, TraceStep};
 
-/// What a task acts on that is no longer so.
+/// A value on which a task acts, though another task has changed it since the task read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stale {
     /// The variable or the part of one.
@@ -30,7 +30,7 @@ struct Known {
     since: Option<usize>,
 }
 
-/// Takes down in the steps what is stale in them.
+/// Notes in the steps on which stale values they act.
 pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<'_>) {
     let mut cells = Cells::new(program);
     // By part and task.
@@ -79,14 +79,14 @@ pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<
 /// What was touched in an execution.
 #[derive(Clone, Copy)]
 pub(super) struct Touched<'t> {
-    /// How much there was when each step was seen.
+    /// By step: how many touches there were when it was seen.
     pub until: &'t [usize],
     pub all: &'t [Touch],
-    /// So much of it are initial values.
+    /// How many of the first touches come from initial values.
     pub initial: usize,
 }
 
-/// What each step has touched: what the task has touched since its last one.
+/// Returns the index and the touches of each step: those of its task since the step before.
 pub(super) fn by_step<'t>(
     steps: &[TraceStep],
     touched: Touched<'t>,

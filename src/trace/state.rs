@@ -1,6 +1,6 @@
-//! How things stand after a step of a trace: the values of all variables, and where each task is.
+//! The state after a step of a trace: the values of all variables, and where each task is.
 //!
-//! Values are not kept with the steps, there may be thousands of both; the machine runs up to the step once more.
+//! Steps do not keep values, because there may be thousands of both. The machine runs up to the step once more.
 
 use base::source::Span;
 use ir::{Program, Stmt, StmtKind, Type, TypeId, Value};
@@ -23,7 +23,7 @@ pub struct Variable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activation {
     pub proc: String,
-    /// What it does next; for a caller: what follows the call. Nothing if it is at its end.
+    /// The statement that it runs next; for a caller, the one behind the call. `None` at the end.
     pub next: Option<Span>,
     /// The locals that the user wrote.
     pub locals: Vec<Variable>,
@@ -49,7 +49,7 @@ pub struct State {
 }
 
 impl Variable {
-    /// A part of the value: `path` is what stands behind the name, `[2].done`.
+    /// Shows a part of the value. `path` is the text behind the name, such as `[2].done`.
     #[must_use]
     pub fn part(&self, program: &Program, path: &str) -> Option<String> {
         let (mut ty, mut value, mut path) = (self.ty, self.value.clone(), path.trim());
@@ -92,7 +92,7 @@ fn step_into<'t>(
     }
 }
 
-/// How things stand when that many steps of the trace are done: as soon as they are, or, after the last of all, in the end.
+/// Returns the state as soon as `steps` steps of the trace are done. If these are all steps: the state at the end.
 #[must_use]
 pub fn state_at(
     program: &Program,
@@ -120,7 +120,7 @@ pub fn state_at(
     }
 }
 
-/// The activations of the task that acts, after each of so many steps of a trace of one execution; none where that is not known.
+/// Returns the acting task after each of the first `steps` steps of one execution; `None` where it is not known.
 #[must_use]
 pub fn activations(
     program: &Program,
@@ -137,7 +137,7 @@ pub fn activations(
     let mut recorder = Recorder::new(program, &schedule.decisions);
     recorder.watch = Some(watch);
     let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
-    // Why it ends has been told with the trace.
+    // The trace has already said why the execution ends.
     let _ = run(&mut machine);
     let mut acting = machine
         .env
@@ -145,7 +145,7 @@ pub fn activations(
         .take()
         .and_then(|watch| watch.acting)
         .unwrap_or_default();
-    // Before the first step there is none.
+    // Drops the entry that comes before the first step.
     acting.drain(..acting.len().min(1));
     acting.resize(steps, None);
     acting
@@ -165,7 +165,7 @@ fn follow(
         recorder.announce(Happening::Title(title), 1, "");
     }
     let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
-    // Why it ends has been told with the trace.
+    // The trace has already said why the execution ends.
     let _ = run(&mut machine);
     let taken = machine.env.watch.take().and_then(|watch| watch.state);
     let state = taken.unwrap_or_else(|| state(program, &machine.config, None));
@@ -196,18 +196,18 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
 
 /// Keeps the state after some step.
 pub(super) struct Watch {
-    /// The number of steps.
+    /// After how many steps the state is wanted.
     steps: usize,
-    /// Whether they are all.
+    /// Whether these are all steps. Then the last state is wanted.
     last: bool,
     /// The state after them.
     state: Option<State>,
-    /// The task that acts after each number of steps, if somebody wants to know of all.
+    /// The acting task by the number of steps that are done, if the caller asked for it.
     acting: Option<Vec<Option<TaskState>>>,
 }
 
 impl Watch {
-    /// That many steps are done, and this is how things stand.
+    /// Takes the configuration after that many steps.
     pub fn reached(
         &mut self,
         program: &Program,
@@ -227,7 +227,7 @@ impl Watch {
     }
 }
 
-/// How things stand between two steps.
+/// Returns the state between two steps.
 #[must_use]
 pub fn standing(program: &Program, config: &Config<'_>) -> State {
     state(program, config, None)
@@ -280,7 +280,7 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
             ty: local.ty,
             value: value.clone(),
         };
-        // Of several with one name the innermost that has a value is meant.
+        // If several locals have one name, the innermost one with a value is shown.
         match locals.iter_mut().find(|l| l.name == local.name) {
             Some(outer) if *value != Value::Any => *outer = variable,
             Some(_) => {}

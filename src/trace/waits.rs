@@ -1,4 +1,4 @@
-//! Who waits for whom at a deadlock: for each blocked task where it waits, and which task has changed last what it waits for.
+//! Who waits for whom at a deadlock: where each blocked task waits, and which task changed last what it waits for.
 
 use base::source::Span;
 use ir::{AwaitKind, Program};
@@ -18,7 +18,7 @@ pub struct Waiting {
     pub span: Option<Span>,
     /// Whether it waits for the end of a task.
     pub joins: bool,
-    /// The other side, if there is one.
+    /// The task that it waits for, if that is known.
     pub on: Option<On>,
 }
 
@@ -26,9 +26,9 @@ pub struct Waiting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct On {
     pub task: u32,
-    /// The step in which it changed last what the other one waits for, as an index.
+    /// The index of the step in which it last changed what the other task waits for.
     pub since: Option<usize>,
-    /// Whether it took then what the other one wants to take.
+    /// Whether it took in that step what the other task wants to take.
     pub holds: bool,
 }
 
@@ -101,11 +101,11 @@ fn changed_last(
     let related = cells.related(cell);
     let (_, since) = (writers.iter().rev()).find(|(written, _)| related.contains(written))?;
     let step = &steps[*since];
-    // Nobody has given the signal for which a task waits that has just said so itself.
+    // If the waiting task itself wrote last, at the place where it waits, no task has given the signal.
     if step.task == look.task && step.span == Some(look.span) {
         return None;
     }
-    // What is written within an operation stands behind it.
+    // The writes of an operation come behind its step.
     let own = steps[..=*since].iter().rev();
     let mut own = own.take_while(|other| other.task == step.task);
     let takes = own.find_map(|step| match &step.happening {

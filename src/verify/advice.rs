@@ -65,7 +65,7 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
     let Verdict::Inconclusive(reason) = &answer.verdict else {
         return;
     };
-    // Somebody did not want to wait.
+    // The user has stopped the run.
     if work::stopping() {
         return;
     }
@@ -137,7 +137,7 @@ fn exploration(
         false => few,
     };
     let all_values = "lets the solver take all values at once";
-    // Bounds of schedules are not for terms.
+    // Where values are terms, bounds of schedules are no advice.
     let terms = answer.bounds.contains(&NamedBound::Terms);
     let plain = options.scheduler == Scheduler::Bag && failures;
     let bounded = options.has_budget() || matches!(options.scheduler, Scheduler::BoundedBag(_));
@@ -211,7 +211,7 @@ fn unfollowed() -> Try {
     Try::words("no engine follows executions beyond that place: change what leads there".to_owned())
 }
 
-/// Few values of whatever is open.
+/// Advises to try few values.
 fn few_values(dialect: Dialect) -> Try {
     match dialect {
         Dialect::C => Try::typed("--nondet 0..3", "tries few values, and says so"),
@@ -219,7 +219,7 @@ fn few_values(dialect: Dialect) -> Try {
     }
 }
 
-/// A variable with a range has values that can be tried; of an array each element.
+/// Advises a range for a variable, so that its values can be tried; for an array, a range for its elements.
 fn range(types: &Types, name: &str, ty: TypeId) -> Try {
     let (mut dimensions, mut element) = (String::new(), types.get(ty));
     loop {
@@ -282,7 +282,7 @@ fn smaller(options: &VerifyOptions) -> Option<Try> {
     }
 }
 
-/// Whether what is looked for has a search of its own, to which little of the strategy belongs.
+/// Whether what is looked for has a search of its own, which uses little of the strategy.
 fn own_search(options: &ExploreOptions) -> bool {
     matches!(options.sought, Sought::Livelocks | Sought::Divergences)
 }
@@ -326,7 +326,7 @@ fn larger(options: &ExploreOptions) -> Try {
     }
 }
 
-/// Where every schedule was looked at, and no execution came to its end.
+/// Advises weaker assumptions: every schedule was looked at, and no execution came to its end.
 fn weaker() -> Try {
     let advice = "weaken the assumptions: they drop the executions before their end";
     Try::words(advice.to_owned())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use answer::{Answer, Counted, Engine, Note, Verdict};
 use ir::Value;
 
-/// One answer of two. A contradiction settles nothing, and is said.
+/// Makes one answer of two. If they contradict each other, the answer settles nothing and says so.
 pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     let outcome = compare(&smt, &explicit);
     // A bug has been replayed: it stands, whatever bounds hide it from the solver.
@@ -33,7 +33,7 @@ pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     told
 }
 
-/// The explicit engine's answer of two, by numbers and by terms.
+/// Makes one answer of two of the explicit engine, by numbers and by terms.
 ///
 /// # Errors
 /// When they contradict each other: the answer that says so.
@@ -41,7 +41,7 @@ pub(super) fn of_values(numbers: Answer, terms: Answer) -> Result<Answer, Box<An
     let whole = |answer: &Answer| answer.exhaustive && answer.is_settled();
     let kinds = |answer: &Answer| answer.bugs.iter().map(|b| b.kind).collect::<BTreeSet<_>>();
     let (few, many) = (kinds(&numbers), kinds(&terms));
-    // A bug has been replayed; who has seen everything must have seen it.
+    // A bug has been replayed: a search that has seen everything must have seen it.
     let missed = whole(&numbers) && !many.is_subset(&few) || whole(&terms) && !few.is_subset(&many);
     let ends = |answer: &Answer| {
         let known = whole(answer) && answer.open_finals.is_empty();

@@ -40,7 +40,7 @@ pub(super) fn is_open(program: &Program) -> bool {
     wide_choice(program).is_some() || has_endless_step(program)
 }
 
-/// Whether there is a loop that goes on as long as somebody chooses, with nothing in it where a step could end.
+/// Whether some loop goes on as long as a choice says so, and no step can end in it.
 pub(super) fn has_endless_step(program: &Program) -> bool {
     program
         .procs
@@ -48,7 +48,7 @@ pub(super) fn has_endless_step(program: &Program) -> bool {
         .any(|proc| chooses_endlessly(&proc.body))
 }
 
-/// Whether a step of the first task makes as many tasks as somebody chooses: such a step has no end of outcomes.
+/// Whether a step of the first task makes as many tasks as a choice says: such a step has endlessly many outcomes.
 pub(super) fn floods(program: &Program) -> bool {
     let main = &program.proc(program.main).body;
     chooses_endlessly(main) && posts_without_bound(program)
@@ -81,7 +81,7 @@ pub(super) fn may_choose_endlessly(program: &Program) -> bool {
     })
 }
 
-/// Whether some loop makes tasks for which no constant says how often it turns: then there may be any number of them.
+/// Whether some loop makes tasks, and no constant says how often it turns: then there may be any number of tasks.
 pub(super) fn posts_without_bound(program: &Program) -> bool {
     !endless_makers(program).is_empty()
 }
@@ -124,7 +124,7 @@ mod tests {
         posts_without_bound(&compiled.program.expect(&text))
     }
 
-    /// Also in the form that loops of C have, where a value goes by way of other variables.
+    /// Loops of C have another form, in which a value goes by way of other variables.
     #[test]
     fn loops_that_count_to_a_constant_make_a_known_number_of_tasks() {
         let test = "if i < 2 { } else { break; }";

@@ -11,8 +11,7 @@ use symbolic::explore;
 use super::closed;
 use super::plan::GLANCE;
 
-/// Whether some execution within so many delays could have been delayed further, as far as a glance tells. What it does
-/// not tell is possible.
+/// Whether some execution within so many delays could have been delayed further. If a glance does not tell, it could.
 pub(super) fn budget_spent(
     program: &Program,
     options: &VerifyOptions,

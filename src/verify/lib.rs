@@ -103,7 +103,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// Each number of delays is settled before the next, and in it each number of rounds.
+    /// Settles one number of delays after the other, and for each of them one number of rounds after the other.
     fn run(mut self) -> Answer {
         let probed = passes::probe::with_limits(self.program);
         let mut settled: Option<Answer> = None;
@@ -124,7 +124,7 @@ impl<'a> Verification<'a> {
         self.unknown(bounds, "the range of delays is empty".into())
     }
 
-    /// The solver knows that no delay is possible where nothing is dispatched; of the rest a glance may tell.
+    /// Says whether more delays may show more. The solver knows that they cannot if nothing is dispatched; else a glance tells.
     fn with_budget(&self, mut answer: Answer, delays: u32) -> Answer {
         if answer.verdict != Verdict::Safe {
             return answer;
@@ -148,7 +148,7 @@ impl<'a> Verification<'a> {
             work::enter_part(&words::delays(delays));
             let (answer, cut) = self.in_rounds(Budget { delays, rounds }, probed);
             let answer = match (&answer.verdict, settled) {
-                // A bug that was found with fewer rounds stands. That there is none is no verdict: it may need more of them.
+                // A bug that fewer rounds have found stands. If they have found none, that is no verdict: a bug may need more.
                 (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
                     if before.verdict == Verdict::Bug {
                         let message = format!("with {rounds} rounds: {reason}");
@@ -239,7 +239,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    /// With the final states, or a remark why there are none.
+    /// Adds the final states, or a remark why there are none.
     fn with_finals(
         &self,
         mut answer: Answer,
@@ -287,7 +287,7 @@ impl<'a> Verification<'a> {
         self.with(bounds, Verdict::Inconclusive(reason), words)
     }
 
-    /// A counterexample counts when the machine has replayed it.
+    /// Answers with a counterexample, if the machine can replay it.
     fn bug(&self, bounds: Vec<NamedBound>, map: &Map, events: &[SeqEvent]) -> Answer {
         match self.replayed(map, events) {
             Ok(bug) => {
@@ -369,7 +369,7 @@ impl Cuts {
     }
 }
 
-/// A safe answer is one only if an execution was followed to its end.
+/// Keeps a safe answer only if an execution was followed to its end.
 fn ended(mut safe: Answer, ended: Option<bool>) -> Answer {
     let reason = match ended {
         Some(true) => return safe,

@@ -1,12 +1,12 @@
-//! What the memory orders of atomic operations leave of an answer about data races, and of one about executions that are sequentially
-//! consistent.
+//! What the memory orders of atomic operations mean for an answer about data races, and for one about sequentially consistent
+//! executions.
 //!
-//! *Races.* A search of states finds two tasks side by side before accesses that race. That is all, as long as a task comes after whatever it reads from
-//! another one: a release that an acquire reads. Where an operation [leaks](WeakOrders::leaks) values without that, two accesses may race although one of
-//! them always comes first. So executions are followed, one of each trace, with the clocks of `trace::race`.
+//! *Races.* A search of states finds two tasks side by side before accesses that race. These are all if a task comes after what
+//! it reads of others: an acquire that reads a release. Where an operation [leaks](WeakOrders::leaks) values otherwise, two
+//! accesses may race though one always comes first. So one execution of each trace is followed, with the clocks of `trace::race`.
 //!
-//! *Other executions.* If in all sequentially consistent executions nothing races, and of two atomic operations that nothing orders
-//! both are `seq_cst`, then C11 has no other executions (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017, Theorem 4).
+//! *Other executions.* If nothing races in any sequentially consistent execution, and of two atomic operations that nothing
+//! orders both are `seq_cst`, then C11 has no other executions (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017, Theorem 4).
 
 use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
 use base::source::{SourceMap, Span};
@@ -49,7 +49,7 @@ pub(super) fn follow(program: &Program, limits: &Limits, most: Option<u64>) -> F
     }
 }
 
-/// Adds to an answer that nothing races what memory orders say.
+/// Adds what memory orders say to an answer that nothing races.
 #[must_use]
 pub(super) fn settle(
     program: &Program,

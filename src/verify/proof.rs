@@ -1,4 +1,4 @@
-//! The answer to a question without bounds: a proof, a replayed bug, or what was lacking. The [plan](super::plan) says who looks when.
+//! Answers a question without bounds: a proof, a replayed bug, or what was lacking. The [plan](super::plan) says who looks when.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Whether two tasks race in some schedule: the explicit engine looks, and where it has not looked at everything, or could not, a proof
-//! is tried.
+//! Whether two tasks race in some schedule: the explicit engine looks. Where it has not looked at everything, or could not, a
+//! proof is tried.
 
 use std::time::Duration;
 
@@ -89,8 +89,8 @@ fn proof(program: &Program, sources: &SourceMap, limits: &Limits) -> Answer {
     proofs::answer(program, sources, &asked)
 }
 
-/// The answer to a question that does not name races, about a program of which they are asked. Where they keep it from an answer, they are
-/// left out.
+/// Answers a question that does not name races. If the program is asked about them by default, it is first asked with races; if
+/// these keep it from an answer, they are left out.
 ///
 /// # Errors
 /// When the search has none.
@@ -154,8 +154,8 @@ pub(super) fn are_asked(program: &Program) -> bool {
     program.scope.races && program.scope.cover.is_none()
 }
 
-/// Looks for races beside an answer without a bug of a program of which they are asked: in all its states, and where these have no end, by a
-/// proof; in so much time.
+/// Looks for races beside an answer without a bug, if the program is asked about them: in all its states, or, where these have no
+/// end, by a proof. Takes at most `time`.
 #[must_use]
 pub(super) fn beside(
     program: &Program,
@@ -220,7 +220,7 @@ fn look(program: &Program, mut asked: ExploreOptions) -> Answer {
     asked.sought = Sought::Races;
     let mut found = explored(program, &asked);
     if found.verdict == Verdict::Bug && !is_race(&found) {
-        // It fails in schedules that the answer is not about.
+        // This bug is in schedules that the answer is not about.
         asked.all = true;
         found = explored(program, &asked);
         found.bugs.retain(|bug| bug.kind == ErrorKind::Race);
@@ -256,7 +256,7 @@ pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answe
     }
 }
 
-/// The same about all schedules, as it is asked where delays are counted.
+/// Answers about races in all schedules, where the question itself counts delays.
 #[must_use]
 pub(super) fn in_all_schedules(
     program: &Program,
@@ -284,7 +284,7 @@ fn is_whole(answer: &Answer) -> bool {
     }
 }
 
-/// Whether a proof says what is asked: not all bugs, final states, or a search of a certain kind.
+/// Whether a proof can answer the question: it does not ask for all bugs, final states, or a search of a certain kind.
 fn is_plain(options: &ExploreOptions) -> bool {
     let default = ExploreOptions::default();
     !options.goes_on()
@@ -294,7 +294,7 @@ fn is_plain(options: &ExploreOptions) -> bool {
         && options.work.is_none()
 }
 
-/// So many quarters of the time that is left.
+/// Limits with so many quarters of the time that is left.
 fn share(limits: &Limits, quarters: u32) -> Limits {
     let now = Instant::now();
     let end = limits.end();

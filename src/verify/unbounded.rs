@@ -1,5 +1,5 @@
-//! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
-//! looked for and checked, one of all schedules, or one of those within the delays.
+//! Answers a question about delays without bounds on loops and recursion, if an invariant is found and checked: one of all
+//! schedules, or one of those within the delays.
 
 use answer::{Answer, Counted, CutBy, Engine, Figure, Measured, NamedBound, Verdict, Within};
 use base::clock::Instant;
@@ -13,7 +13,7 @@ use super::plan::STEPS;
 use super::proofs::{self, within};
 use super::words;
 
-/// What a proof that no check fails in any schedule comes to, if one is tried: with little work where there may be an answer with bounds.
+/// Tries to prove that no check fails in any schedule; with little work if there may be an answer with bounds.
 pub(super) fn proof(
     program: &Program,
     sources: &SourceMap,
@@ -54,14 +54,14 @@ pub(super) fn unbounded(
     found.flatten().unwrap_or(answer)
 }
 
-/// That nothing fails within the delays, by an invariant: with little work where there is an answer with bounds.
+/// Tries to prove by an invariant that nothing fails within the delays; with little work if there is an answer with bounds.
 pub(super) fn within_delays(
     program: &Program,
     options: &VerifyOptions,
     answer: Option<&Answer>,
     end: Instant,
 ) -> Option<Answer> {
-    // Beyond these places nothing is followed, whatever an invariant says of the rest.
+    // Beyond cuts nothing is followed, whatever an invariant says of the rest.
     if !program.scope.cuts.is_empty() || options.solver.is_some() || !has_room(options) {
         return None;
     }
@@ -78,7 +78,7 @@ pub(super) fn within_delays(
         steps: answer.map(|_| STEPS),
     };
     let found = within(program, asked)?;
-    // What was unrolled has shown that an execution ends.
+    // An answer with bounds has shown that an execution ends.
     (answer.is_some() || ends(program, &options.limits) == Ends::Some)
         .then(|| held(answer, options, delays, found.clauses, begin))
 }

@@ -6,7 +6,7 @@ use answer::Note;
 use base::source::{SourceMap, Span};
 use seq::map::{Map, MarkKind, Reached};
 
-/// More remarks than these nobody reads.
+/// The most remarks: nobody reads more.
 const MOST_NOTES: usize = 20;
 
 /// The marks of a sequential program that stand for statements of the user's file.
@@ -45,7 +45,7 @@ pub(super) fn waits(map: &Map) -> Vec<u32> {
         .collect()
 }
 
-/// Where those of these marks stand that are in the user's file, in order.
+/// Returns where those marks stand that are in the user's file, in order.
 pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span> {
     let spans = marks
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span
     places.into_iter().collect()
 }
 
-/// Remarks about statements of which every mark is among those that nothing reaches.
+/// Returns remarks about the statements of which nothing reaches any mark.
 pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
     let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
     for id in wanted {

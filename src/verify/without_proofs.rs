@@ -6,7 +6,7 @@ use ir::Program;
 use options::ProveOptions;
 use solver::z3_version;
 
-/// That Z3 is needed to say anything.
+/// Answers that Z3 is missing.
 #[must_use]
 pub fn answer(_: &Program, _: &SourceMap, _: &ProveOptions) -> Answer {
     Answer {

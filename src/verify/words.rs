@@ -11,7 +11,7 @@ pub fn delays(n: u32) -> String {
     counted(n, "delay")
 }
 
-/// Why nothing can be concluded where that is not known.
+/// Why nothing can be concluded if it is not known whether an execution ends.
 pub const END_NOT_KNOWN: &str =
     "the solver gave up before it was known whether any execution comes to its end";
 

@@ -14,7 +14,7 @@ use super::Part;
 use super::flow::{Class, Facts, Flow, Here, Pending, Shape, Store, chain, join, longest};
 use super::stale::{self, Effect, Load};
 
-/// A preemption point, and what leaves behind it if the program has ended.
+/// A preemption point, and the statement after it that leaves if the program has ended.
 #[derive(Clone)]
 struct Point {
     stmt: Stmt,
@@ -39,13 +39,13 @@ pub(crate) struct Emit<'a> {
     cells: Vec<Cell>,
     /// The type of a number of a store.
     number: TypeId,
-    /// Whether a store leaves the buffer now, and which.
+    /// Whether a store leaves the buffer now. `which` is the place of that store in the buffer, counted from 1.
     chosen: LocalId,
     which: LocalId,
     /// A fence was passed since the last store.
     barrier: LocalId,
     done: LocalId,
-    /// The load that is the last step which others notice, counted from 1.
+    /// The number of the load that is the last step which others notice, counted from 1; 0 if there is none.
     last: LocalId,
     loads: Vec<Load>,
     span: Span,
@@ -54,7 +54,7 @@ pub(crate) struct Emit<'a> {
 /// What a body needs of a buffer.
 pub(crate) struct Needs {
     pub slots: u32,
-    /// Most indices of a place, and the largest length of an array.
+    /// The most indices of a place. `longest` is the largest length of an array, or 0 if there are maps.
     pub indices: usize,
     pub longest: u32,
     pub values: Vec<TypeId>,
@@ -122,7 +122,7 @@ impl<'a> Emit<'a> {
         if let Some(pending) = &here {
             self.drain(pending, None, &mut made);
         }
-        // A task that begins with a wait is pending there.
+        // A task that begins with a wait is pending at the wait, which therefore stays first.
         let at = usize::from(matches!(
             made.first().map(|s| &s.kind),
             Some(StmtKind::Await(_))
@@ -132,7 +132,7 @@ impl<'a> Emit<'a> {
         let (no, zero) = (self.bool(false), self.int(0));
         self.set(self.barrier, no, &mut begin);
         self.set(self.last, zero, &mut begin);
-        // The rule of stale loads reads them where they may have no value yet.
+        // The rule of stale loads reads these locals where they may have no value yet.
         for (_, local) in self.loads.clone() {
             let plain = (self.program).plain_value(self.locals[local.index()].ty);
             self.set(local, plain, &mut begin);
@@ -486,7 +486,7 @@ impl<'a> Emit<'a> {
         pending.most.min(size)
     }
 
-    /// One store leaves, whichever may.
+    /// One store leaves: the oldest one, or a chosen one of those that may.
     fn forced(&mut self, level: u32, pending: &Pending, made: &mut Block) {
         if self.facts.memory == Memory::Tso || level == 1 {
             return self.flush(0, level, pending, made);
@@ -495,7 +495,7 @@ impl<'a> Emit<'a> {
         self.flush_chosen(1, level, pending, made);
     }
 
-    /// Chooses a store that may leave: its place and one, or 0 for none. The first `from` places are not among them.
+    /// Chooses a store that may leave, not in the first `from` places. Sets `which` to its place plus one, or to 0 for none.
     fn choose(&mut self, from: u32, level: u32, pending: &Pending, made: &mut Block) {
         let zero = self.int(0);
         self.set(self.which, zero, made);
@@ -592,7 +592,7 @@ impl<'a> Emit<'a> {
         any
     }
 
-    /// The store in a place is written to memory.
+    /// Writes the store in a place to memory.
     fn flush(&mut self, at: usize, level: u32, pending: &Pending, made: &mut Block) {
         self.not_stale(pending, made);
         let mut other = Block::new();
@@ -643,7 +643,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// Nothing is in these places any more.
+    /// Empties these places.
     fn clear(&mut self, cells: std::ops::Range<usize>, made: &mut Block) {
         let zero = self.int(0);
         let no = self.bool(false);
@@ -666,7 +666,7 @@ impl<'a> Emit<'a> {
 
     // The rule of stale loads.
 
-    /// A load is the last step that others notice, if a store waits.
+    /// Notes that a load is the last step that others notice, if a store waits.
     fn loaded(&mut self, load: Load, made: &mut Block) {
         let number = self.loads.binary_search(&load).map_or(0, |at| at + 1);
         let number = self.int(i128::try_from(number).unwrap_or(0));
@@ -676,7 +676,7 @@ impl<'a> Emit<'a> {
         self.set(self.last, last, made);
     }
 
-    /// No load is the last step that others notice.
+    /// Notes that no load is the last step that others notice.
     fn noticed(&mut self, here: &mut Here, made: &mut Block) {
         if let Some(pending) = here
             && !pending.last.is_empty()
@@ -687,7 +687,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// What was loaded has another value by now.
+    /// Follows the execution only if the variable that was loaded last has another value by now.
     fn not_stale(&mut self, pending: &Pending, made: &mut Block) {
         if crate::without(Part::Stale) {
             return;
@@ -796,7 +796,7 @@ impl<'a> Emit<'a> {
 
     // Reading.
 
-    /// The statement, which sees the task's own stores.
+    /// The statement with reads that see the task's own stores.
     fn read(&mut self, stmt: &Stmt, pending: &Pending) -> Stmt {
         if self.level(pending) == 0 {
             return stmt.clone();

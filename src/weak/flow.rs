@@ -1,6 +1,6 @@
 //! What is still in a buffer at each statement, and which stores may be overtaken.
 //!
-//! A forward analysis over the body of a task. All is over-estimated: what may wait, how many, what may be overtaken.
+//! A forward analysis over the body of a task. It over-estimates which stores wait, how many wait, and which may be overtaken.
 
 use std::collections::BTreeSet;
 
@@ -33,16 +33,16 @@ pub(crate) struct Store {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pending {
     pub sites: BTreeSet<u32>,
-    /// Those since the last fence that orders stores among each other.
+    /// The sites since the last fence that orders stores among each other.
     late: BTreeSet<u32>,
-    /// Most stores at once.
+    /// The most stores that wait at once.
     pub most: u32,
     /// The loads that may be the last step of the task that others notice.
     pub last: BTreeSet<Load>,
 }
 
 impl Pending {
-    /// The same where a store has just reached memory.
+    /// What may wait after a store has reached memory. No load is the last noticed step then.
     pub fn after_flush(&self) -> Self {
         Self {
             last: BTreeSet::new(),
@@ -51,7 +51,7 @@ impl Pending {
     }
 }
 
-/// Nothing where control does not come.
+/// What waits at a place in the body; `None` where control does not come.
 pub(crate) type Here = Option<Pending>;
 
 /// More than any buffer holds.
@@ -100,7 +100,7 @@ pub(crate) struct Facts {
     pub reduced: bool,
     /// By global: whether stores to it may be delayed.
     pub candidate: Vec<bool>,
-    /// By global: whether it says of objects that they are gone.
+    /// By global: whether it tells which objects are gone.
     gone: Vec<bool>,
     /// By global: whether it holds locks.
     lock: Vec<bool>,
@@ -110,7 +110,7 @@ pub(crate) struct Facts {
     reads_global: Vec<bool>,
     /// By global: whether other tasks may notice an access.
     pub noticed: Vec<bool>,
-    /// By expression: whether it reads such a global.
+    /// By expression: whether it reads a global of which other tasks may notice an access.
     reads_noticed: Vec<bool>,
     /// By procedure: whether it, or what it calls, touches candidates or orders memory.
     pub touches: Vec<bool>,
@@ -147,7 +147,7 @@ impl Facts {
         }
     }
 
-    /// Stores to a variable are fences.
+    /// Makes all stores to a variable fences.
     pub fn keep(&mut self, global: GlobalId) {
         self.lock[global.index()] = true;
     }
@@ -215,7 +215,7 @@ impl Facts {
             };
         }
         let (mut reads, mut writes, mut fence) = (false, false, false);
-        // What it does is a fence also where no other task sees the variable.
+        // The operation is a fence even if no other task sees the variable.
         let (mut takes, mut gives) = (false, false);
         walk::each(body, &mut |stmt| {
             gives |=
@@ -361,7 +361,7 @@ pub(crate) struct Flow<'a> {
     pub stores: &'a [Store],
     /// The number of parameters of the task.
     pub params: usize,
-    /// The stores that are delayed; all, as long as that is not settled.
+    /// The stores that are delayed; `None` means all, before [`Self::settle`] has found them.
     pub delayed: Option<FxHashSet<u32>>,
     /// The stores that may be overtaken.
     pub overtaken: FxHashSet<u32>,
@@ -392,7 +392,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Which stores are to be delayed.
+    /// Finds the stores that must be delayed.
     pub fn settle(&mut self, body: &Block) {
         self.block(body, Some(Pending::default()));
         let mut delayed: FxHashSet<u32> = FxHashSet::default();
@@ -458,7 +458,7 @@ impl<'a> Flow<'a> {
             Class::AtOnce => self.passes(&pending, &[]),
             Class::Fence => pending = Pending::default(),
             Class::Barrier => pending.late.clear(),
-            // No other task runs there.
+            // A store without a number: no other task runs there.
             Class::Store { .. } if number == 0 => pending = Pending::default(),
             Class::Store { release } => {
                 self.load(stmt, &pending);
@@ -469,7 +469,7 @@ impl<'a> Flow<'a> {
         Some(pending)
     }
 
-    /// Jumps out of a statement that is one step.
+    /// Notes the jumps out of a statement that is one step.
     fn leaves_within(&mut self, stmt: &Stmt, pending: &Pending) {
         if !matches!(stmt.kind, StmtKind::Atomic(..) | StmtKind::Await(_)) {
             return;
@@ -522,7 +522,7 @@ impl<'a> Flow<'a> {
         self.stores[a as usize - 1].shape == self.stores[b as usize - 1].shape
     }
 
-    /// What is read may come before the stores that wait.
+    /// Notes that what is read may overtake the stores that wait.
     fn load(&mut self, stmt: &Stmt, pending: &Pending) {
         let mut found = Vec::new();
         let (program, facts) = (self.program, self.facts);
@@ -580,7 +580,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The fixed point of a loop.
+    /// Computes what waits at the parts of a loop, as a fixed point.
     pub fn turns(&mut self, l: &Loop, here: Here) -> Turns {
         let mut head = here;
         loop {

@@ -1,5 +1,5 @@
-//! The procedures that a task calls become part of its body, as far as they touch what is buffered: a buffer is the task's own
-//! locals.
+//! The procedures that a task calls become part of its body, as far as they touch what is buffered: a buffer consists of
+//! locals of the task.
 
 use ir::{
     Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, ProcId, Program, Root, Step, Stmt,
@@ -8,7 +8,7 @@ use ir::{
 use rustc_hash::FxHashMap;
 use thin_vec::ThinVec;
 
-/// No body gets more statements than these.
+/// The most statements that a body may get.
 const MOST: usize = 50_000;
 
 /// A task's body with what it calls. Nothing if it gets too large.
@@ -176,7 +176,7 @@ impl Inliner<'_> {
         })
     }
 
-    /// The body of what is called, in a loop with one turn that a return leaves.
+    /// Adds the body of the called procedure, in a loop with one turn that a return leaves.
     fn call(
         &mut self,
         stmt: &Stmt,
@@ -286,7 +286,7 @@ impl Inliner<'_> {
     }
 }
 
-/// A local that is written: it is none of the parameters that keep their values.
+/// The task's local for a local that is written. A parameter that keeps its value has none, and is never written.
 fn local(at: &Instance, of: LocalId) -> LocalId {
     match at.locals[of.index()] {
         Seen::Local(local) => local,

@@ -33,15 +33,15 @@ use thin_vec::thin_vec;
 use emit::{Emit, Needs};
 use flow::{Class, Facts, Flow, Shape, Store, has_plain_keys, shape};
 
-/// Makes a program one that runs on another memory.
+/// Changes a program so that it runs on another memory.
 ///
 /// # Errors
-/// When the pass does not follow what the program does: where, and why.
+/// When the pass cannot follow what the program does: where and why.
 pub fn run(program: &mut Program, asked: Buffered) -> Result<(), (Span, String)> {
     run_reduced(program, asked, true)
 }
 
-/// The same, with all executions: the rule of [stale] loads leaves none out. A person who follows one execution may follow any.
+/// As [`run`], with all executions: the rule of [stale] loads leaves none out. So a person may step through any execution.
 ///
 /// # Errors
 /// As for [`run`].
@@ -133,7 +133,7 @@ impl Pass {
         self.unsaid.push((span, why));
     }
 
-    /// Variables that are accessed as a whole and in parts have no buffered stores.
+    /// Stores are not delayed if their variable is accessed as a whole and in parts, or has keys other than numbers.
     fn keep_whole(&mut self) {
         let (mut read, mut written) = (BTreeSet::new(), Vec::new());
         for (index, proc) in self.work.procs.iter().enumerate() {
@@ -244,7 +244,7 @@ impl Pass {
         inline
     }
 
-    /// Writes the number of each store before it.
+    /// Copies a block, with a mark before each store that holds the number of the store.
     fn number(&mut self, block: &Block, made: &mut Block) {
         // Where C has no point, no other thread runs.
         let mut alone = true;
@@ -350,7 +350,7 @@ impl Pass {
     }
 }
 
-/// What the pass itself has noted goes.
+/// Removes the marks with the numbers of stores.
 fn without_numbers(mut body: Block) -> Block {
     body.retain(|stmt| !matches!(stmt.kind, StmtKind::Mark(..)));
     for stmt in &mut body {
@@ -411,7 +411,7 @@ fn roots(program: &Program) -> BTreeSet<ProcId> {
     roots
 }
 
-/// The length of the longest array in a place; nothing if there is one without an end.
+/// The length of the longest array on the way to a place; `None` if there is a map on the way.
 fn longest(program: &Program, store: &Store) -> Option<u32> {
     let Root::Global(global) = store.place.root else {
         return None;
@@ -430,7 +430,7 @@ fn longest(program: &Program, store: &Store) -> Option<u32> {
     Some(longest)
 }
 
-/// Whether a statement looks whether the program has ended, and if so leaves.
+/// Whether a statement asks whether the program has ended, and leaves in that case.
 fn leaves(program: &Program, stmt: &Stmt) -> bool {
     let StmtKind::If(cond, yes, no) = &stmt.kind else {
         return false;
@@ -462,7 +462,7 @@ enum Part {
     /// Executions are left out in which a load could come later, unless others notice another step.
     Stale,
     Noticed,
-    /// Whose last store a thread does not know, that it races with. The same of reads.
+    /// A thread races with the last store of a plain variable unless it knows it. `Watch`: the same for watched accesses.
     Race,
     Watch,
 }

@@ -1,8 +1,8 @@
 //! The rule of stale loads: an execution is left out if a load of it could come after a store instead.
 //!
-//! A task loads a variable while a store waits in its buffer. Up to the step in which the store reaches memory it does nothing
-//! else that other tasks notice. If the variable then still has the value that was loaded, the same execution exists with the load
-//! behind the store, and that one is followed. docs/memory.md has the proof.
+//! A task loads a variable while a store waits in its buffer. Until the store reaches memory, the task does nothing else that
+//! other tasks notice. If the variable then still has the loaded value, the same execution exists with the load after the
+//! store, and only that one is followed. docs/memory.md has the proof.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(crate) enum Effect {
     Load(Load),
 }
 
-/// What a statement is for the rule, if `delayed` says whether its stores go into the buffer.
+/// What a statement is for the rule. `delayed` says whether its stores go into the buffer.
 pub(crate) fn effect(
     (program, facts, stores, params): (&Program, &Facts, &[Store], usize),
     stmt: &Stmt,
@@ -47,7 +47,7 @@ pub(crate) fn effect(
         .collect();
     let noticed = |stmt: &Stmt| {
         let writes = match walk::written(stmt).map(|place| place.root) {
-            // A store that other stores may pass could leave the buffer before those that waited for the load.
+            // Under PSO the store could leave the buffer before the stores that already waited at the load.
             Some(root @ Root::Global(global)) if facts.is_candidate(root) => {
                 !delayed || facts.memory == Memory::Pso || loaded.contains(&global)
             }

@@ -1,8 +1,8 @@
-//! Going back: what was built after the last complete item is forgotten when that item turns out to be broken.
+//! Going back: if an item turns out to be broken, everything that was built after the last complete item is forgotten.
 
 use super::{Builder, Stacks};
 
-/// How much there is of everything after the last complete item.
+/// The sizes of all arenas and lists right after the last complete item.
 #[derive(Debug, Default)]
 pub(super) struct Checkpoint {
     end: u32,
@@ -22,7 +22,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Before the first item of a text that begins at an offset.
+    /// The checkpoint before the first item of a text that begins at an offset.
     pub(super) fn at(end: u32) -> Self {
         Self {
             end,
@@ -32,7 +32,7 @@ impl Checkpoint {
 }
 
 impl Builder<'_> {
-    /// Everything up to here belongs to complete items, whose text ends at `end`.
+    /// Notes that everything up to here belongs to complete items, whose text ends at `end`.
     pub(super) fn commit(&mut self, end: u32) {
         let ast = &self.ast;
         self.complete = Checkpoint {

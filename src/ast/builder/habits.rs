@@ -1,4 +1,4 @@
-//! What people write by habit from other languages, or in haste: read, and answered in kind.
+//! Forms that people write by habit from other languages, or in haste. The builder reads them and reports the right form.
 //!
 //! These are productions of the grammar, so the tree is what was meant wherever that is clear.
 
@@ -74,7 +74,7 @@ impl Builder<'_> {
         Err(())
     }
 
-    /// What stands right of `:=` when it could not be understood.
+    /// An error node, for what stands right of `:=` and could not be understood.
     fn no_value(&mut self, place: ExprId) -> Rhs {
         let Span { start, end } = self.ast.expr(place).span;
         let error = self.expr(ExprKind::Error, start, end);
@@ -197,7 +197,7 @@ impl Builder<'_> {
             self.slice(start, end)
         );
         let span = self.ast.ty(ty).span.to(name.span);
-        // `=` for `:=` belongs to the same habit.
+        // Drops a complaint about `=` for `:=`: it belongs to the same habit.
         self.diagnostics
             .pop_if(|d| d.span.is_some_and(|s| s.start >= name.span.end));
         self.complain(

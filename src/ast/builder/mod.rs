@@ -1,9 +1,7 @@
-//! What the grammar's actions do: nodes into the arenas, with their depth.
+//! The actions of the grammar: they put nodes into the arenas, with their depth.
 //!
-//! Lists and chains of operators under construction live on stacks here, so
-//! that what the parser's own stack holds is small. A node that lies deeper
-//! than [`MAX_DEPTH`] becomes an error: everything after the parser may then
-//! walk the tree recursively.
+//! Lists and chains of operators under construction live on stacks here, so the parser's own stack stays small. A node
+//! that lies deeper than [`MAX_DEPTH`] becomes an error: so all code after the parser may walk the tree recursively.
 
 mod checkpoint;
 mod depth;
@@ -84,7 +82,7 @@ struct Clauses {
 /// The tree under construction.
 pub struct Builder<'i> {
     pub ast: Ast,
-    /// What is wrong beyond what the grammar itself refuses.
+    /// Complaints about what the grammar itself accepts.
     diagnostics: Vec<Diagnostic>,
     /// How many complaints were not kept.
     dropped: usize,
@@ -120,7 +118,7 @@ impl<'i> Builder<'i> {
         }
     }
 
-    /// What follows stands in another text.
+    /// Goes on with another text, whose first byte has the offset `base`.
     pub fn go_on_with(&mut self, text: &'i str, base: u32) {
         (self.text, self.base) = (text, base);
         self.too_deep = false;
@@ -132,7 +130,7 @@ impl<'i> Builder<'i> {
         self.text
     }
 
-    /// The offset of its first byte.
+    /// The offset of the text's first byte.
     #[must_use]
     pub fn base(&self) -> u32 {
         self.base
@@ -164,7 +162,7 @@ impl<'i> Builder<'i> {
         &self.text[(start - self.base) as usize..(end - self.base) as usize]
     }
 
-    /// Keeps a complaint; of too many only the number.
+    /// Keeps a complaint; only counts it beyond [`MAX_COMPLAINTS`].
     fn report(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MAX_COMPLAINTS {
             self.diagnostics.push(diagnostic);
@@ -173,7 +171,7 @@ impl<'i> Builder<'i> {
         }
     }
 
-    /// Reports what is wrong.
+    /// Reports a syntax error.
     fn error(&mut self, start: u32, end: u32, message: impl Into<String>) {
         self.report(Diagnostic::error("syntax", Span::new(start, end), message));
     }
@@ -241,7 +239,7 @@ impl<'i> Builder<'i> {
         }
     }
 
-    /// An item is complete.
+    /// Adds a complete item.
     pub fn item(&mut self, kind: ItemKind, start: u32, end: u32) {
         self.ast.items.push(Item {
             kind,
@@ -291,7 +289,7 @@ impl<'i> Builder<'i> {
 
     // ---- Items and members ----
 
-    /// `object O(params) { … }`, whose members are gathered.
+    /// `object O(params) { … }`, with the members gathered so far.
     pub fn object(&mut self, name: Name, params: Option<FieldList>) -> ItemKind {
         let members = std::mem::take(&mut self.stacks.members);
         ItemKind::Object(ObjectDecl {
@@ -309,7 +307,7 @@ impl<'i> Builder<'i> {
         });
     }
 
-    /// An operation begins to have clauses.
+    /// Begins the clauses of an operation.
     pub fn no_clauses(&mut self) {
         self.clauses = Clauses::default();
     }

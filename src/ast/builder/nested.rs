@@ -1,4 +1,4 @@
-//! Types and expressions: what nests, and is read from the left so that the parser's stack does not grow with it.
+//! Builds types and expressions that nest. They are read from the left: the parser's stack does not grow with the nesting.
 
 use super::{BracketKey, Builder, Chain, Mark, Stacks, height, settle};
 use crate::MAX_DEPTH;
@@ -7,7 +7,7 @@ use crate::literal;
 use crate::tree::*;
 use base::source::Span;
 
-/// What a fallible action of the grammar gives.
+/// The result of an action of the grammar that can fail.
 type Stop<R, T> = Result<R, lalrpop_util::ParseError<u32, T, TooDeep>>;
 
 impl Builder<'_> {
@@ -154,7 +154,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The expression that a chain is.
+    /// Ends a chain and returns its expression.
     pub fn finish(&mut self, chain: Chain) -> ExprId {
         while self.stacks.operators.len() > chain.operators as usize {
             self.combine();

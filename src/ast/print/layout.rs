@@ -57,7 +57,7 @@ struct Group {
     broken: bool,
     /// Whether they share lines as far as they fit.
     fill: bool,
-    /// Whether an element begins here.
+    /// Whether the next piece begins an element.
     element: bool,
     /// Column of its elements.
     inner: usize,
@@ -95,7 +95,7 @@ struct Layout<'p, 'i, 'o> {
     groups: Vec<Group>,
 }
 
-/// The closing bracket of each opening one, by index; blocks go beyond the line.
+/// By piece: the closing bracket of an opening one; the number of pieces if there is none in the line.
 fn partners(pieces: &[Piece<'_>]) -> Vec<usize> {
     let mut partner = vec![pieces.len(); pieces.len()];
     let mut open = Vec::new();
@@ -341,7 +341,7 @@ impl Layout<'_, '_, '_> {
         self.pieces[open].is(Tok::LBracket) && self.pieces[open].role == Role::Plain
     }
 
-    /// The width of what sticks to the end of a bracket.
+    /// The width of the pieces that follow a bracket without a space, and of a `{` behind them.
     fn tail(&self, close: usize) -> usize {
         let mut end = close + 1;
         while end < self.pieces.len() && !has_space(self.pieces, end) {

@@ -152,7 +152,7 @@ impl Cutter<'_, '_> {
     }
 }
 
-/// An empty line at least before and after procedures, objects and `finally`; comments right above belong to them.
+/// Puts an empty line before and after procedures, objects and `finally`; comments right above belong to them.
 fn space_items(lines: &mut [Line], pieces: &[Piece<'_>]) {
     for index in 1..lines.len() {
         if lines[index].depth > 0 {

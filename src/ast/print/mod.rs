@@ -1,13 +1,10 @@
 //! The standard format: the same tokens and comments, with the space between them set by rule.
 //!
-//! Nothing is printed from the tree: what the user wrote is cut into logical lines
-//! ([`lines`]), and each line is laid out ([`layout`]) with spaces by the kinds of its tokens
-//! ([`pieces`]). So the output has the same tokens as the input (but for a comma before a
-//! bracket that closes on the same line), every comment is still there, and no depth of
-//! nesting is a danger. The layout depends on tokens, on comments (of their own line, or
-//! behind something), on blank lines, and on a line break after the bracket that opens a
-//! type or value; the output has all of these where the input has them, so that formatting
-//! it again changes nothing.
+//! The printer does not use the tree. It cuts the text into logical lines ([`lines`]). It lays each line out ([`layout`]),
+//! with spaces by the kinds of its tokens ([`pieces`]). So the output has the tokens of the input (but for a comma before a
+//! bracket that closes on the same line). It has all comments, and no depth of nesting is a danger. The layout depends on
+//! tokens, on comments (of their own line, or behind something), on blank lines, and on a line break after the bracket that
+//! opens a type or value. The output has all of these where the input has them, so formatting it again changes nothing.
 
 mod layout;
 mod lines;

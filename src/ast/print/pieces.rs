@@ -40,7 +40,7 @@ pub struct Piece<'i> {
     pub breaks: usize,
     /// What it is for, if it is a bracket.
     pub role: Role,
-    /// Whether a space stands before it, if nothing else does.
+    /// Whether a space stands before it, if neither a line break nor a comment does.
     pub space: bool,
     /// How loosely it binds, if it is an operator between operands or a word like one.
     pub operator: Option<u8>,
@@ -128,25 +128,25 @@ fn cut(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// What has been seen to the left.
+/// What is known behind the last token.
 #[derive(Debug, Default)]
 struct Context {
     /// The last token.
     last: Option<Tok>,
-    /// Whether an operand or a type ends there, so that an operator can follow.
+    /// Whether an operand or a type ends with it, so that an operator can follow.
     operand: bool,
-    /// Whether a type can begin there.
+    /// Whether a type can begin behind it.
     type_next: bool,
-    /// Whether it was an operator before its operand.
+    /// Whether it is an operator before its operand.
     prefix: bool,
-    /// Whether a `type` has begun, whose `=` comes.
+    /// Whether a `type` declaration has begun and not ended.
     declares_type: bool,
-    /// Open brackets, and for a brace whether it is that of a record's value.
+    /// Open brackets: the role of each, and whether it is the brace of a record's value.
     open: Vec<(Role, bool)>,
 }
 
 impl Context {
-    /// Decides about a token and takes it in.
+    /// Sets a piece's operator, role and space, and goes past its token.
     fn see(&mut self, tok: Tok, next: Option<Tok>, piece: &mut Piece<'_>) {
         piece.operator = self.operator(tok);
         piece.role = self.role(tok);
@@ -213,7 +213,7 @@ impl Context {
         }
     }
 
-    /// Takes a token in.
+    /// Goes past a token.
     fn advance(&mut self, tok: Tok, word: bool, piece: &Piece<'_>) {
         let operator = piece.operator.is_some();
         let in_value = self.open.last().is_some_and(|o| o.1);

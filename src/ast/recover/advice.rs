@@ -95,7 +95,7 @@ pub(super) fn made(place: Span, tokens: &[Tok]) -> Vec<Spanned> {
         .collect()
 }
 
-/// Tokens put in before an index.
+/// Inserts tokens before an index.
 pub(super) fn insert(site: &Site<'_>, index: usize, tokens: &[Tok]) -> Edit {
     Edit {
         range: index..index,
@@ -103,7 +103,7 @@ pub(super) fn insert(site: &Site<'_>, index: usize, tokens: &[Tok]) -> Edit {
     }
 }
 
-/// Tokens for those of a range, with the range's span.
+/// Replaces the tokens of a range by others with the span of the range.
 pub(super) fn replace(site: &Site<'_>, range: Range<usize>, tokens: &[Tok]) -> Edit {
     let place = if range.is_empty() {
         site.behind(range.start)

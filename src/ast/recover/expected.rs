@@ -21,7 +21,7 @@ pub fn describe(site: &Site<'_>) -> String {
     }
 }
 
-/// What whole classes of tokens are called.
+/// The names of the classes of tokens that would fit.
 fn kinds(site: &Site<'_>) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     if site.wants("use") {

@@ -21,10 +21,10 @@ use super::symbol::Symbol;
 use super::token::Tok;
 use base::diagnostic::Diagnostic;
 
-/// Syntax errors that are reported; of more only the number.
+/// How many syntax errors are reported; further ones are only counted.
 pub const MAX_ERRORS: usize = 50;
 
-/// Items that are tried after that, only to count them.
+/// How many further broken items are read, only to count them.
 const MAX_COUNTED: usize = 1000;
 
 /// What recovery has found so far.
@@ -35,7 +35,7 @@ pub struct Recovery {
     pub uncounted: usize,
     /// Names declared in what was given up.
     pub lost: Vec<Symbol>,
-    /// Tokens read again so far, and how many may be: each item pays for itself.
+    /// Tokens read again so far, and the limit of that: each item raises the limit by its length.
     spent: usize,
     budget: usize,
 }
@@ -47,7 +47,7 @@ impl Recovery {
         self.uncounted >= MAX_COUNTED
     }
 
-    /// Reads the item that stands at the lexer's place, whatever it takes.
+    /// Reads the item behind the last complete one: repairs it until it parses, or gives it up.
     ///
     /// # Errors
     /// When it is nested too deeply.
@@ -73,7 +73,7 @@ impl Recovery {
         builder: &mut Builder<'_>,
     ) -> Result<(), TooDeep> {
         self.budget += 4 * tokens.len() + 100_000;
-        // Up to where the last edit reaches, and how often it did not help.
+        // The index up to which the last edit reaches, and how often an edit did not help.
         let mut edited = 0;
         let mut stuck = 0;
         loop {
@@ -97,7 +97,7 @@ impl Recovery {
             } else {
                 stuck = 0;
                 let finding = advise(&site);
-                // What follows characters that were left out is their consequence.
+                // An error behind characters that the lexer left out is their consequence.
                 if !lexer.complained_in(site.statement_so_far()) {
                     self.diagnostics.push(finding.diagnostic);
                 }
@@ -140,7 +140,7 @@ impl Recovery {
         }
     }
 
-    /// Edits the tokens, remembers what was declared in those that go; the index behind the edit.
+    /// Applies an edit and remembers the names declared in tokens that are given up. Returns the index behind the edit.
     fn apply(&mut self, edit: Edit, tokens: &mut Vec<Spanned>, builder: &mut Builder<'_>) -> usize {
         let Edit { range, with } = edit;
         let behind = range.start + with.len();
@@ -206,7 +206,7 @@ fn isolate(lexer: &mut Lexer<'_>, builder: &Builder<'_>) -> Result<Vec<Spanned>,
 #[derive(Debug, Default)]
 struct Boundary {
     first: Option<Tok>,
-    /// Whether only the first token was read: what stands there names the item, even a word that begins others.
+    /// Whether only the first token was read. The next one names the item, even if it is a word that begins items.
     unnamed: bool,
     depth: usize,
     /// The token before.
@@ -224,7 +224,7 @@ impl Boundary {
             return false;
         };
         if self.depth > 0 {
-            // Someone forgot a brace: nothing inside of an item begins like one at the margin.
+            // A brace is missing: nothing inside of an item begins like an item at the margin.
             return (tok.begins_only_items() || tok == Tok::Proc) && builder.at_margin(start);
         }
         if self.unnamed && first.names_next() && tok.is_keyword() && !builder.first_of_line(start) {

@@ -175,8 +175,8 @@ impl<'a> Site<'a> {
             .unwrap_or(0)
     }
 
-    /// The brace that is most likely the one without a partner: one whose `}` is indented
-    /// differently, or the innermost open one.
+    /// The brace that most likely has no partner: one whose `}` is
+    /// indented less than the line of its `{`, or the innermost open one.
     #[must_use]
     pub fn suspicious_brace(&self) -> Option<usize> {
         let mut stack = Vec::new();

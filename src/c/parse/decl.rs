@@ -45,7 +45,7 @@ impl Parser<'_> {
         self.tree.decls(Declaration { kind, span })
     }
 
-    /// The name of a declarator means something new from here on.
+    /// Declares the name of a declarator in the innermost scope.
     fn declare(&mut self, specs: SpecId, declarator: DeclaratorId) {
         let is_type = self.tree[specs].storage == Storage::Typedef;
         if let Some(name) = self.tree[declarator].name {
@@ -133,7 +133,7 @@ impl Parser<'_> {
         Ok(self.add(kind, start))
     }
 
-    /// The parameters' names hide types in the body.
+    /// Declares the names of the parameters: in the body they hide types of the same name.
     fn declare_params(&mut self, declarator: DeclaratorId) {
         let steps = self.tree[declarator].steps;
         if let Some(&Derivation::Function { params, .. }) = self.tree[steps].first() {

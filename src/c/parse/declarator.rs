@@ -9,7 +9,7 @@ use crate::tree::{
 use ast::MAX_DEPTH;
 use base::source::Span;
 
-/// A declarator on the way.
+/// A declarator that is being read.
 #[derive(Default)]
 struct Draft {
     name: Option<Name>,
@@ -17,7 +17,7 @@ struct Draft {
 }
 
 impl Parser<'_> {
-    /// `*name[3]`, `(*name)(int)`; without the name if there need not be one.
+    /// `*name[3]`, `(*name)(int)`; the name may be missing unless `needs_name` is set.
     pub(super) fn declarator(&mut self, needs_name: bool) -> Parsed<DeclaratorId> {
         let start = self.here();
         let mut draft = Draft::default();
@@ -43,7 +43,7 @@ impl Parser<'_> {
             }
             pointers.push(Derivation::Pointer(self.qualifiers()?));
         }
-        // After complete words a name is what is declared, even if it is that of a type elsewhere.
+        // After the specifiers a name is the declared name, even if it is the name of a type elsewhere.
         if self.tok() == Tok::Ident {
             draft.name = Some(self.name("a name")?);
         } else if self.tok() == Tok::LParen && (needs_name || !self.params_follow()) {

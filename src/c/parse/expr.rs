@@ -99,7 +99,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Operators that bind at least so tightly: a loop, not a function for each of ten levels.
+    /// Reads operators of binding `least` or tighter. One loop takes the place of a function for each of ten levels.
     fn operators(&mut self, least: u8) -> Parsed<ExprId> {
         let mut left = self.cast()?;
         while let Some((binding, op)) = binary(self.tok()).filter(|&(b, _)| b >= least) {

@@ -28,12 +28,12 @@ use scopes::Scopes;
 
 /// Reads preprocessed text of less than 4 GiB: the next file of a program, whose tree grows by it.
 ///
-/// What could not be read is missing from the tree, and in the complaints.
+/// Text that cannot be read is missing from the tree; the complaints say so.
 #[must_use]
 pub fn parse(text: &str, origin: Origin<'_>, mut tree: Tree) -> (Tree, Complaints) {
     tree.begin_file();
     let mut parser = Parser::new(Lexer::new(text, origin), tree);
-    // Words are longer where there is more than expressions.
+    // A guess: one expression for every six bytes of text.
     let most = text.len() / 6;
     expect(&mut parser.tree.exprs, most);
     expect(&mut parser.heights, most);
@@ -72,7 +72,7 @@ pub(super) struct Parser<'i> {
     depth: usize,
     /// Height of each expression as a tree: chains such as `a + b + …` are high without nesting.
     heights: Vec<u16>,
-    /// The highest expression read since somebody asked.
+    /// The height of the highest expression since [`Self::measured`] began.
     highest: u16,
     /// Reading was given up.
     lost: bool,
@@ -198,12 +198,12 @@ impl<'i> Parser<'i> {
         }
     }
 
-    /// The `;` at the end of something. A missing one is not missed if the next line begins something new.
+    /// Reads the `;` at the end of something. If it is missing, complains, and goes on where a `}` or a statement follows.
     fn semicolon(&mut self, after: &str) -> Parsed<()> {
         if self.eat(Tok::Semi) {
             return Ok(());
         }
-        // Said where it is missing, not at what comes next.
+        // The complaint points to where the `;` is missing, not to the next token.
         let end = Span::new(self.last.end, self.last.end);
         let stop = self.expected_at(end, &format!("`;` after {after}"));
         if self.tok() == Tok::RBrace || self.begins_statement() {
@@ -285,12 +285,12 @@ impl<'i> Parser<'i> {
         Ok((result?, height))
     }
 
-    /// Adds an expression whose height is told by its operands.
+    /// Adds an expression whose height follows from its operands alone.
     fn expr(&mut self, kind: ExprKind, span: Span) -> Parsed<ExprId> {
         self.expr_over(kind, span, 0)
     }
 
-    /// Adds an expression that also holds things of a height that are no operands.
+    /// Adds an expression that also holds things that are no operands. `inside` is their height.
     fn expr_over(&mut self, kind: ExprKind, span: Span, inside: u16) -> Parsed<ExprId> {
         let mut height = inside;
         let mut below = |e: ExprId| height = height.max(self.heights[e.0 as usize]);

@@ -60,7 +60,7 @@ impl Parser<'_> {
         self.skip_open(0);
     }
 
-    /// Skips to behind the brackets of which so many are open.
+    /// Skips to after the outermost bracket; `open` brackets are open already.
     pub(super) fn skip_open(&mut self, mut open: usize) {
         loop {
             let tok = self.tok();

@@ -11,7 +11,7 @@ impl Parser<'_> {
         self.tree.stmts(Stmt { kind, span })
     }
 
-    /// `{ … }`. Its scope is the caller's: that of a function's body holds the parameters too.
+    /// `{ … }`. The caller opens the scope, because the scope of a function's body also holds the parameters.
     pub(super) fn block(&mut self) -> Parsed<StmtId> {
         let start = self.here();
         self.expect(Tok::LBrace, "`{`")?;
@@ -74,7 +74,7 @@ impl Parser<'_> {
             || self.is_unknown_type()
     }
 
-    /// Attributes before a statement say nothing; those before a declaration belong to it.
+    /// Skips the attributes before a statement or a declaration, then reads it.
     fn after_attribute(&mut self, stmts: &mut Vec<StmtId>) -> Parsed<()> {
         let start = self.here();
         self.attributes(&mut Attributes::default())?;

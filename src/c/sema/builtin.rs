@@ -106,7 +106,7 @@ impl Sema<'_> {
         };
         let letters = match stripped {
             Some(name) => find(KNOWN, name).or_else(|| find(BUILTIN_ONLY, name)),
-            // As a value a function must be declared; a mere call may come before.
+            // Functions of `BUILTIN_ONLY` need the prefix.
             None => find(KNOWN, name),
         }?;
         let ty = self.signature(letters);
@@ -214,7 +214,7 @@ impl Sema<'_> {
         self.make(ExprKind::Builtin(Builtin::VaArg, operands), ty.ty, span)
     }
 
-    /// An atomic operation as clang names it: like that of GNU on values, but the name says whether an exchange may fail.
+    /// Makes an atomic operation from clang's name. It is like GNU's on values, but the name says whether an exchange is weak.
     fn clang_atomic(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
         let gnu = match name {
             "init" => "store_n",
@@ -254,7 +254,7 @@ impl Sema<'_> {
         }
         let orders = self.memory_orders(name, &values[wanted..]);
         let made = self.atomic_made((op, orders), &values, wanted, span);
-        // An order that is no constant is computed.
+        // An order that is no constant is evaluated all the same, for its effects.
         let computed = values[wanted..].iter().rev();
         let computed = computed.filter(|&&order| self.unit.constant(order).is_none());
         let computed: Vec<ExprId> = computed.copied().collect();
@@ -264,7 +264,7 @@ impl Sema<'_> {
         })
     }
 
-    /// The memory order of an operation, and the one for an exchange that fails. What is no constant may be any, and is relaxed.
+    /// The memory order of an operation, and the one for an exchange that fails. An order that is no constant counts as relaxed.
     fn memory_orders(&self, name: &str, orders: &[ExprId]) -> [MemoryOrder; 2] {
         if let Some(name) = name.strip_prefix("__sync_") {
             return [match name {
@@ -273,13 +273,13 @@ impl Sema<'_> {
                 _ => MemoryOrder::SeqCst,
             }; 2];
         }
-        // It orders a thread and its handlers of signals, and no others.
+        // It orders a thread only against its own signal handlers.
         if name == "__atomic_signal_fence" {
             return [MemoryOrder::Relaxed; 2];
         }
         let given = |&order: &ExprId| {
             let number = self.unit.constant(order)?;
-            // Above the order there may be hints to the processor.
+            // The higher bits may be hints to the processor.
             let number = usize::try_from(number & 0xffff).ok()?;
             MemoryOrder::ALL.get(number).copied()
         };
@@ -287,7 +287,7 @@ impl Sema<'_> {
         [order(orders.first()), order(orders.last())]
     }
 
-    /// The operation itself. The first of the values are its operands.
+    /// Makes the operation itself. Its operands are the first `wanted` values.
     fn atomic_made(
         &mut self,
         (op, orders): (AtomicOp, [MemoryOrder; 2]),

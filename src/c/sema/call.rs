@@ -7,7 +7,7 @@ use crate::typed::{Callee, ExprId, ExprKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
 use base::source::Span;
 
-/// How our header calls what a call of the system does.
+/// Functions of our header that do what a system call does: this prefix and the number of the call.
 const SYSTEM_CALL: &str = "__syscall_";
 
 impl Sema<'_> {
@@ -60,7 +60,7 @@ impl Sema<'_> {
         self.make(ExprKind::Call(callee, args), result, span)
     }
 
-    /// `syscall(n, …)` with a number for which our header has a function.
+    /// Returns our header's function for `syscall(n, …)`, if there is one for this number.
     fn system_call(&mut self, callee: tree::ExprId, args: &[tree::ExprId]) -> Option<ExprId> {
         let &first = args.first()?;
         match self.tree[callee].kind {
@@ -125,7 +125,7 @@ impl Sema<'_> {
         }
     }
 
-    /// A function that is called before it is declared: what compilers know of it, or any arguments and `int`.
+    /// Declares a function at an undeclared call. If compilers do not know it, it takes any arguments and gives `int`.
     fn declare_implicitly(&mut self, symbol: ast::symbol::Symbol, span: Span) {
         if self.builtin_function(symbol, span).is_some() {
             return;
@@ -143,7 +143,7 @@ impl Sema<'_> {
         self.declare_known(symbol, ty, span);
     }
 
-    /// A function of a known type is declared without words.
+    /// Declares a function of a known type that the program does not declare.
     pub(super) fn declare_known(
         &mut self,
         symbol: ast::symbol::Symbol,

@@ -7,7 +7,7 @@ use crate::typed::{
 use crate::types::{Length, Type, TypeId};
 
 impl Unit {
-    /// The value of a constant integer expression; none if it is none, or not computable (division by zero).
+    /// The value of a constant integer expression; `None` if it is not constant, or not computable (division by zero).
     #[must_use]
     pub fn constant(&self, e: ExprId) -> Option<i128> {
         let ty = self[e].ty.ty;
@@ -165,7 +165,7 @@ impl Unit {
         }
     }
 
-    /// Whether a value is known before the program runs: a number, or the address of something that lives as long.
+    /// Whether a value is known before the program runs: a number, or the address of something in static storage.
     #[must_use]
     pub fn is_static(&self, e: ExprId) -> bool {
         match &self[e].kind {
@@ -213,7 +213,7 @@ impl Unit {
         }
     }
 
-    /// The length of an array type that is known.
+    /// The length of an array type, if it is known.
     #[must_use]
     pub fn array_length(&self, ty: TypeId) -> Option<u64> {
         match self.types.shape(ty) {

@@ -50,7 +50,7 @@ impl Sema<'_> {
         e
     }
 
-    /// A value in another type, however the two relate; the same value if they are one.
+    /// Converts a value to another type by whatever conversion fits. Returns the value itself if the types are equal.
     pub(super) fn converted(&mut self, e: ExprId, to: TypeId) -> ExprId {
         let from = self.ty(e);
         let types = &self.unit.types;
@@ -128,7 +128,7 @@ impl Sema<'_> {
         self.converted(e, ty)
     }
 
-    /// The type in which two numbers are computed with.
+    /// The type in which arithmetic computes with two numbers.
     pub(super) fn common_type(&self, l: ExprId, r: ExprId) -> TypeId {
         let (l, r) = (self.promoted_type(l), self.promoted_type(r));
         let types = &self.unit.types;
@@ -193,7 +193,7 @@ impl Sema<'_> {
         self.fail("type-mismatch", span, message)
     }
 
-    /// A union whose member has a value.
+    /// Makes a union whose member number `at` has the value `e`.
     pub(super) fn union_with(&mut self, e: ExprId, at: usize, to: TypeId) -> ExprId {
         let span = self.span(e);
         let fields = self.unit.types.record(to).map(|id| &self.unit.types[id]);
@@ -239,7 +239,7 @@ impl Sema<'_> {
     }
 }
 
-/// The type in which two integers, both at least as wide as `int`, are computed with.
+/// The type in which arithmetic computes with two integers that are both at least as wide as `int`.
 fn common_kind(x: IntKind, y: IntKind, types: &Types) -> IntKind {
     if x.signed() == y.signed() {
         return if x.rank() >= y.rank() { x } else { y };

@@ -18,7 +18,7 @@ use base::diagnostic::Diagnostic;
 use base::source::Span;
 
 impl Sema<'_> {
-    /// A declaration at the top or among statements; gives the variables that begin here.
+    /// Reads a declaration at the top or among statements.
     pub(super) fn declaration(&mut self, id: DeclId) {
         let tree = self.tree;
         match tree[id].kind {
@@ -236,7 +236,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Says what the types of two declarations are, or where they stand if they are called the same.
+    /// Complains that two declarations have different types. If both types have one name, says where they are defined.
     fn has_another_type(&mut self, name: Name, before: VarId, now: TypeId) {
         let (then, at) = (self.unit[before].ty.ty, self.unit[before].span);
         let quoted = self.quoted(name.symbol);
@@ -313,7 +313,7 @@ impl Sema<'_> {
         self.error("incomplete", self.unit[var].span, message);
     }
 
-    /// A function is declared, by name; its type may say more than before.
+    /// Declares a function by its name. Its type may say more than an earlier declaration.
     pub(super) fn declare_function(
         &mut self,
         name: Name,
@@ -343,7 +343,7 @@ impl Sema<'_> {
         id
     }
 
-    /// What attributes say of who calls a function.
+    /// Notes the attributes by which a function is called before `main` or at the end.
     fn called_by_itself(&mut self, function: FunctionId, attributes: &Attributes) {
         let own = &mut self.unit[function];
         own.constructor |= attributes.constructor;
@@ -369,7 +369,7 @@ impl Sema<'_> {
 
     fn redeclared(&mut self, id: FunctionId, name: Name, ty: TypeId) {
         let before = self.unit[id].ty;
-        // What a call without a declaration was taken for is no promise, nor is what a block declares for itself.
+        // A type that an undeclared call assumed, or that a declaration in a block gave, need not agree with this one.
         if !self.unit[id].implicit && !self.same(before, ty) {
             let message = format!(
                 "{} is declared differently before: {}",
@@ -498,7 +498,7 @@ impl Sema<'_> {
         var
     }
 
-    /// A definition in the old form says what it takes, though calls are not checked against it.
+    /// Puts the parameters of a definition in the old form into its type. Calls are not checked against them.
     fn old_type(&mut self, function: FunctionId, params: &[Param], _declared: bool) {
         let Type::Function(ty) = self.unit.types[self.unit[function].ty].clone() else {
             return;

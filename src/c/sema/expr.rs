@@ -184,7 +184,7 @@ impl Sema<'_> {
             complaint = complaint.note(format!("did you mean `{similar}`?"));
         }
         self.complaints.add(complaint);
-        // Once is enough.
+        // Declares the name, so that its next use is no second complaint.
         let var = self.new_variable(
             Some(symbol),
             QualType::plain(Types::ERROR),
@@ -235,7 +235,7 @@ impl Sema<'_> {
         self.add(ExprKind::Index(base, index), to, span)
     }
 
-    /// Whether pointers to a type can be counted with; `void` and functions count bytes, as in GNU C.
+    /// Whether pointers to a type allow arithmetic; pointers to `void` and functions count bytes, as in GNU C.
     pub(super) fn has_size(&self, ty: TypeId) -> bool {
         matches!(self.unit.types.shape(ty), Type::Void | Type::Function(_))
             || self.unit.types.is_complete(ty)
@@ -496,7 +496,7 @@ impl Sema<'_> {
     }
 }
 
-/// Whether a value's type is called otherwise, though it is the same.
+/// Whether the type of a value has another id than `to`, though it may be the same type under another name.
 fn types_differ(sema: &Sema<'_>, value: ExprId, to: TypeId) -> bool {
     sema.ty(value) != to
 }

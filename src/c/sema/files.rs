@@ -11,14 +11,14 @@ use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 
-/// By which a record at the top of one file is found again in another.
+/// The key by which a record at the top of one file is found again in another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// With a tag: how it is written. Without a shape it is defined in no file.
+    /// With a tag: the tag, whether it is a union, and its shape. Without a shape, no single definition is meant.
     Tagged(Symbol, bool, Option<u64>),
-    /// Without a tag: it stands in a header, which may define several at one place by a macro.
+    /// Without a tag: its place, its shape, and its number there, because a macro may define several at one place.
     Untagged(Span, u64, usize),
-    /// Without a tag, in a `typedef`: each file may write it for itself.
+    /// Without a tag, in a `typedef`: the new name, its number in the `typedef`, and its shape. Its place may differ by file.
     Named(Symbol, usize, u64),
 }
 
@@ -36,12 +36,12 @@ pub(super) struct Files {
     /// For each file: how it writes the records that have tags.
     shapes: Vec<FxHashMap<Symbol, u64>>,
     records: FxHashMap<Key, RecordId>,
-    /// In which file a record was defined last, and a function first.
+    /// By record: the file that defined it last. By function: the file that defined it first, and the shape of its body.
     defined: FxHashMap<RecordId, usize>,
     bodies: FxHashMap<FunctionId, (usize, u64)>,
     /// The name of the `typedef` that is read, and how many records it has so far.
     pub alias: Option<(Symbol, usize)>,
-    /// How many records without a tag this file has at a place.
+    /// How many records without a tag this file has so far, by place and shape.
     untagged: FxHashMap<(Span, u64), usize>,
     enums: FxHashMap<EnumKey, EnumId>,
 }
@@ -65,7 +65,7 @@ impl Files {
         self.untagged.clear();
     }
 
-    /// What a name with external linkage stands for, in whatever file.
+    /// What a name with external linkage stands for in all files.
     pub fn external(&self, symbol: Symbol) -> Option<Binding> {
         self.external.get(&symbol).copied()
     }
@@ -80,7 +80,7 @@ impl Files {
         let own = self.shapes[self.now - 1].get(&tag.symbol);
         let mut all = self.shapes.iter().filter_map(|s| s.get(&tag.symbol));
         let shape = own.copied().or_else(|| {
-            // A file that does not define it means that of the others, if there is only one.
+            // A file that does not define the record means the definition of the others, if they agree.
             let one = *all.next()?;
             all.all(|&other| other == one).then_some(one)
         });
@@ -106,7 +106,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The record that another file declares alike.
+    /// Returns the record that another file declares alike, or else `new`.
     pub(super) fn shared_record(&mut self, spec: &RecordSpec, new: RecordId) -> RecordId {
         if self.files.shapes.len() == 1 || !self.scopes.at_top() {
             return new;
@@ -130,7 +130,7 @@ impl Sema<'_> {
         id
     }
 
-    /// The enum that another file declares alike.
+    /// Returns the enum that another file declares alike, or else `id`.
     pub(super) fn shared_enum(&mut self, id: EnumId) -> EnumId {
         let own = &self.unit.types[id];
         let Some(members) = own.members.clone().filter(|_| self.scopes.at_top()) else {
@@ -139,13 +139,13 @@ impl Sema<'_> {
         *self.files.enums.entry((own.tag, members)).or_insert(id)
     }
 
-    /// A record is defined; says whether this file has defined it before.
+    /// Notes that this file defines a record; says whether it has defined the record before.
     pub(super) fn is_defined_again(&mut self, record: RecordId) -> bool {
         let now = self.files.now;
         self.files.defined.insert(record, now) == Some(now)
     }
 
-    /// What a record is in this file must be what it is in another one, from which it keeps its places.
+    /// Complains if a record differs from the one of another file, `before`. Keeps that one, with its places in the text.
     pub(super) fn must_agree(&mut self, id: RecordId, before: Record) {
         let now = &self.unit.types[id];
         let pairs = || {
@@ -171,8 +171,8 @@ impl Sema<'_> {
         self.unit.types.records[id.0 as usize] = before;
     }
 
-    /// Whether the body of a function is to be read: that which stands in a header counts once. Preprocessed text does not say what
-    /// stood in one, but it says `inline`.
+    /// Whether the body of a function is to be read. A body from a header counts once: it is `inline` or stands at the same
+    /// place, and has the same text. (Preprocessed text may not say what stood in a header.)
     pub(super) fn is_new_body(
         &mut self,
         function: FunctionId,

@@ -23,7 +23,7 @@ struct Cursor<'a> {
 struct Parts {
     ty: TypeId,
     found: Vec<Part>,
-    /// The part where each place begins, once a designator goes into one.
+    /// By place: the index in `found` of the part that begins there. Made when a designator first goes into a part.
     by_place: Option<FxHashMap<u64, usize>>,
     /// One past the last element.
     end: u64,
@@ -149,8 +149,8 @@ impl Sema<'_> {
         cursor.seen
     }
 
-    /// Reads items into the parts of an object, from an index on. Inside of braces that were left out it ends where
-    /// the object does, or at a designator.
+    /// Reads items into the parts of an object, from an index on. If the object has no braces of its own (`braced`), it ends
+    /// with its last part, or at a designator.
     fn fill(&mut self, parts: &mut Parts, cursor: &mut Cursor<'_>, from: u64, braced: bool) {
         let mut index = from;
         let mut first = !braced;
@@ -197,7 +197,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The next items as one part of a type.
+    /// Reads the next items as one part of the given type.
     fn part(&mut self, ty: TypeId, cursor: &mut Cursor<'_>) -> InitId {
         let item = cursor.items[cursor.next];
         let span = self.tree[item.init].span;
@@ -302,7 +302,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The type of a part, any member of a union too.
+    /// The type of a part. In contrast to [`Self::part_type`], it may be any member of a union.
     fn part_type_any(&self, ty: TypeId, index: u64) -> Option<TypeId> {
         if let Some(id) = self.unit.types.record(ty) {
             let fields = self.unit.types[id].fields.as_ref()?;

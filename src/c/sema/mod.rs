@@ -55,7 +55,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         main: None,
         stretched: std::collections::BTreeSet::new(),
     };
-    // Conversions come to what was written.
+    // The typed tree adds conversions to the expressions of the user.
     expect(&mut unit.exprs, tree.exprs.len() * 2);
     expect(&mut unit.stmts, tree.stmts.len());
     let mut sema = Sema {
@@ -85,9 +85,9 @@ struct Sema<'t> {
     files: Files,
     /// The function whose body is read.
     body: Option<stmt::Body>,
-    /// How many lists of parameters are read that belong to no definition.
+    /// How many parameter lists of function types are being read. In them, no array length is computed.
     prototypes: usize,
-    /// The numbers that were met.
+    /// The id of each number that was met.
     numbers: FxHashMap<i128, NumberId>,
 }
 
@@ -106,7 +106,7 @@ impl Sema<'_> {
         self.find_main();
     }
 
-    /// What the file before declared is out of sight.
+    /// Begins a file. The declarations of the file before are not visible in it.
     fn begin_file(&mut self) {
         self.scopes = Scopes::new();
         self.linked.clear();

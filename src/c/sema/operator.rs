@@ -140,7 +140,7 @@ impl Sema<'_> {
         self.converted(result, ty)
     }
 
-    /// `*(void **)&p` is the pointer `p`: so a function gives a pointer that its caller declares.
+    /// Returns `p` for `*(void **)&p`, and any other place unchanged. Functions set a pointer of their caller in this way.
     fn pointer_itself(&self, place: ExprId) -> ExprId {
         let types = &self.unit.types;
         let leads = |e: ExprId| types.pointee(self.ty(e)).map(|to| types.shape(to.ty));
@@ -227,7 +227,7 @@ impl Sema<'_> {
         if !numbers || wants_integers(op) && !integers {
             return self.bad_operands(ty, value_ty, span);
         }
-        // The type of the sum is found with a value of the place that nobody computes.
+        // A load of the place that is used only to find the type of the result.
         let sample = self.make(ExprKind::Load(place), ty, span);
         let (compute, value) = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             (self.promoted_type(sample), self.promoted(value))

@@ -353,7 +353,7 @@ impl Sema<'_> {
         constant
     }
 
-    /// A name that the innermost scope must not have yet.
+    /// Declares a name that the innermost scope must not have yet.
     fn declare_new(&mut self, name: Name, binding: Binding) {
         if self.scopes.own_name(name.symbol).is_some() {
             let message = format!("{} is declared twice", self.quoted(name.symbol));
@@ -382,7 +382,7 @@ fn smallest_kind(least: i128, greatest: i128, model: DataModel) -> IntKind {
 }
 
 impl Draft {
-    /// The first bit of a bit-field, which does not cross a unit of its type.
+    /// Places a bit-field and gives its first bit. Unless packed, it does not cross a unit of its type.
     fn place_bits(&mut self, width: u64, layout: Layout, named: bool) -> u64 {
         let unit = layout.size * 8;
         if self.is_union {

@@ -1,7 +1,7 @@
-//! `__CPROVER_ASYNC_1: statement`: what stands after such a label is a thread of its own, which begins there.
+//! `__CPROVER_ASYNC_1: statement`: the statement after such a label runs in a thread of its own, which begins there.
 //!
-//! The statement becomes the body of a function without a name that a program could use, and a call that starts it takes its place. What it
-//! reads of one local variable is given along; more is complained about, since the thread has copies of them.
+//! The statement becomes the body of a function that no program can name; a call that starts it takes its place. The call
+//! passes the value of one local variable. Other uses of local variables are errors, since the thread only has a copy.
 
 use super::Sema;
 use super::stmt::Body;
@@ -12,14 +12,14 @@ use crate::typed::{
 use crate::types::{FunctionType, QualType, Type, TypeId, Types};
 use base::source::Span;
 
-/// Labels that make threads begin so.
+/// The beginning of the labels that make threads.
 const LABEL: &str = "__CPROVER_ASYNC";
 
 /// What is called to make such a thread. No program can name it.
 pub const SPAWN: &str = "thread of a statement";
 
 impl Sema<'_> {
-    /// The label's name, if a statement is one after which a thread stands.
+    /// The name of a label that makes a thread of the statement after it.
     pub(super) fn makes_thread(&self, stmt: tree::StmtId) -> Option<tree::Name> {
         match self.tree[stmt].kind {
             tree::StmtKind::Label(name) if self.text(name.symbol).starts_with(LABEL) => Some(name),
@@ -64,7 +64,7 @@ impl Sema<'_> {
         }))
     }
 
-    /// The local variable of the function around that a thread's statement reads.
+    /// The local variable of the enclosing function that a thread's statement reads. Complains of all other uses.
     fn taken_along(&mut self, first: usize, known: usize) -> Option<VarId> {
         let local = |v: VarId| {
             let lifetime = self.unit[v].lifetime;

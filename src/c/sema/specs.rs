@@ -241,7 +241,7 @@ impl Sema<'_> {
         })))
     }
 
-    /// Whether a parameter is an array of arrays, whose lengths may be told by other parameters.
+    /// Whether a parameter is an array of arrays. Other parameters may then give the inner lengths.
     fn has_inner_length(&self, declarator: DeclaratorId) -> bool {
         let steps = self.tree[declarator].steps;
         let inner = self.tree[steps].iter().skip(1);
@@ -289,7 +289,7 @@ impl Sema<'_> {
         self.adjusted(ty, declarator.span)
     }
 
-    /// The type of a parameter of a declared type.
+    /// The type of a parameter that is declared with type `ty`: arrays and functions become pointers.
     pub(super) fn adjusted(&mut self, ty: QualType, span: Span) -> QualType {
         match *self.unit.types.shape(ty.ty) {
             Type::Array(element, _) => {

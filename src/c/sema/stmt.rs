@@ -21,14 +21,14 @@ pub(super) struct Body {
     result: TypeId,
     /// Variables that begin before the next statement.
     pub pending: Vec<StmtId>,
-    /// How many loops, and how many loops and switches, are around.
+    /// How many loops are around; `breaks` also counts switches.
     loops: usize,
     breaks: usize,
     switches: Vec<Switch>,
     labels: FxHashMap<Symbol, LabelId>,
     /// Labels of blocks, declared by `__label__`, innermost last.
     local_labels: Vec<(Symbol, LabelId)>,
-    /// Which labels stand somewhere.
+    /// The labels whose places have been read.
     placed: FxHashSet<LabelId>,
 }
 
@@ -192,7 +192,7 @@ impl Sema<'_> {
         Some(self.add_stmt(kind, span))
     }
 
-    /// An expression whose value nobody wants: a place is read all the same if it is volatile, and not otherwise.
+    /// An expression whose value is not used. A place becomes its value; lowering leaves out a read that does nothing.
     fn effect(&mut self, e: tree::ExprId) -> ExprId {
         let typed = self.expr(e);
         let is_void = self.ty(typed) == Types::VOID;
@@ -288,7 +288,7 @@ impl Sema<'_> {
         constant
     }
 
-    /// No two cases are for the same value.
+    /// Complains of two cases for the same value.
     fn check_cases(&mut self, cases: &[Case]) {
         let mut ranges: Vec<_> = cases
             .iter()
@@ -325,7 +325,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Compilers only warn of a `return` without a value in a function with one, and the other way round.
+    /// Accepts a missing value, and a value in a `void` function: compilers only warn of them.
     fn return_value(&mut self, value: Option<tree::ExprId>, _span: Span) -> StmtKind {
         let result = self.body().result;
         let Some(value) = value else {

@@ -1,4 +1,4 @@
-//! Measuring on programs that lie elsewhere, when a list of them is given.
+//! Measures the front end on programs outside of this repository, if a list of them is given.
 
 use crate::check;
 use crate::origin::Origin;

@@ -1,4 +1,4 @@
-//! What verifiers define for loops that only wait: a value is awaited, and read or exchanged in the same step.
+//! Functions that verifiers define for loops that only wait: a call awaits a value, and reads or exchanges it in the same step.
 
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};

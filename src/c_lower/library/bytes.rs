@@ -10,14 +10,14 @@ use c::types::{IntKind, TypeId as CTypeId, Types};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 
-/// So many elements are copied without a loop.
+/// Up to so many elements are copied without a loop.
 const MOST_IN_PLACE: i128 = 16;
 
 /// The objects that a call means.
 struct Bytes {
     /// The object, or the array.
     found: Where,
-    /// How many elements, if only these.
+    /// How many of its first parts are meant, if not all.
     first: Option<u64>,
 }
 
@@ -27,11 +27,11 @@ struct Run {
     /// Bytes of an element.
     each: u64,
     count: ExprId,
-    /// How many bytes behind the first byte of all.
+    /// The offset of the first element in bytes, from where all runs begin.
     from: ExprId,
 }
 
-/// What the bytes of are not copied or filled.
+/// The refusal of bytes that are to be copied or filled.
 const UNSEEN: &str = "bytes of an object whose type is not seen here (cast the pointer to the type of what it leads to) are";
 
 impl Lowerer<'_> {
@@ -81,7 +81,7 @@ impl Lowerer<'_> {
         self.unit.constant(size).and_then(|n| u64::try_from(n).ok())
     }
 
-    /// Whether so many bytes are known to be an object that is named there, or the first elements of one.
+    /// Whether `size` is known, and covers all of the object that an argument means, or the first elements of it.
     fn is_part(&self, arg: CExprId, size: CExprId) -> bool {
         let (ty, size) = (self.type_meant(arg), self.constant_size(size));
         let Some((ty, size)) = ty.zip(size) else {
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         whole == Some(size) || whole > Some(size) && self.elements(ty, size).is_some()
     }
 
-    /// Whether so many bytes are parts of two objects, and these are made of the same.
+    /// Whether `size` bytes are known parts of two objects, and both objects are made of the same type.
     fn are_alike(
         &mut self,
         to: CExprId,
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         Some(fields.len() as u64 - 1)
     }
 
-    /// Does something so many times, with the number of the turn.
+    /// Runs `act` `count` times, with the number of the turn.
     pub(crate) fn repeat(
         &mut self,
         count: ExprId,
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// An address as it is now.
+    /// Evaluates an address or a size, and keeps its value.
     pub(super) fn address_of(&mut self, arg: CExprId, span: Span) -> Lowered<ExprId> {
         let ty = self.pointer_type();
         let at = self.value(arg)?;
@@ -191,7 +191,7 @@ impl Lowerer<'_> {
         Ok(self.keep(at))
     }
 
-    /// The type of what so many bytes are, that are copied or filled through pointers: characters where nothing else is known.
+    /// Returns the type of the elements in which bytes behind pointers are copied or filled: characters if none is known.
     fn element_behind(
         &mut self,
         pointers: &[CExprId],
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
         if known.is_empty()
             && let &[only] = self.types_behind(&unseen).as_slice()
         {
-            // What has characters in it is perhaps meant for these.
+            // If an object of this type has characters in it, too, the bytes may be meant as those.
             let mut whole = self.size_of(only).is_some_and(|size| size > 0);
             for object in self.objects_behind_all(&unseen) {
                 let own = self.has_part(object, only, false, span)?;
@@ -228,7 +228,7 @@ impl Lowerer<'_> {
         Ok(known.into_iter().find(fits).unwrap_or(character))
     }
 
-    /// The parts of an element, with their types: itself, where all that pointers lead to has such parts.
+    /// Returns the parts of an element, by offset in bytes and type: itself, if all objects behind the pointers have such parts.
     fn numbers_of(
         &mut self,
         ty: CTypeId,
@@ -253,7 +253,7 @@ impl Lowerer<'_> {
         Ok(numbers)
     }
 
-    /// Whether some object behind pointers has bytes that are no numbers of a type: these are looked at, too.
+    /// Whether accesses of a type also look at bytes: it is a character, or some object behind the pointers is not made of it.
     fn has_others(&mut self, ty: CTypeId, pointers: &[CExprId], span: Span) -> Lowered<bool> {
         if self.is_structure(ty) {
             return Ok(false);
@@ -267,7 +267,7 @@ impl Lowerer<'_> {
         Ok(c_memory::is_character(self.unit, ty))
     }
 
-    /// So many bytes further.
+    /// Moves an address by so many bytes.
     fn further(&mut self, at: ExprId, by: u64) -> ExprId {
         if by == 0 {
             return at;
@@ -276,7 +276,7 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Add, at, by)
     }
 
-    /// So many bytes as elements of a type, and as characters what is left behind these.
+    /// Splits `size` bytes into elements of a type, and characters for the rest.
     fn runs(&mut self, size: ExprId, ty: CTypeId) -> Vec<Run> {
         let pointer = self.pointer_type();
         let each = self.size_of(ty).unwrap_or(1);
@@ -303,7 +303,7 @@ impl Lowerer<'_> {
         runs
     }
 
-    /// As many elements as the program says, one after the other.
+    /// Copies as many elements as the program says, one after the other.
     fn copy_elements(
         &mut self,
         name: &str,
@@ -317,7 +317,7 @@ impl Lowerer<'_> {
         let from_at = self.address_of(from, span)?;
         let size = self.address_of(size, span)?;
         let mut runs = self.runs(size, ty);
-        // What lies behind is moved from its end on.
+        // A source that lies before its target is copied from its end on.
         let back = if name.ends_with("memmove") {
             let back = self.build.binary(BinaryOp::Lt, from_at, to_at);
             if runs.len() > 1 {
@@ -371,7 +371,7 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Add, run.from, by)
     }
 
-    /// What is copied lies so many bytes away from where it is copied to, or exactly there: then nothing changes.
+    /// Checks that two areas do not overlap. They may be the same: then the copy changes nothing.
     fn apart_by(&mut self, to: ExprId, from: ExprId, bytes: ExprId, span: Span) {
         let behind = self.build.binary(BinaryOp::Sub, to, from);
         let before = self.build.binary(BinaryOp::Sub, from, to);
@@ -385,7 +385,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// As many elements as the program says get a byte.
+    /// Fills as many elements as the program says with a byte.
     fn fill_elements(
         &mut self,
         to: CExprId,
@@ -407,7 +407,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A structure and as much of the array at its end as the program says.
+    /// Fills a structure, and as much of the array at its end as the program says.
     fn fill_open(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {
         let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
         let open = pointee.and_then(|ty| c_memory::open_end(self.unit, ty));
@@ -490,14 +490,14 @@ impl Lowerer<'_> {
         self.unit.types.layout(ty).map(|l| l.size)
     }
 
-    /// How many elements of an array so many bytes are.
+    /// Returns how many elements of an array `size` bytes are; `None` if these are no whole elements.
     fn elements(&self, array: CTypeId, size: u64) -> Option<u64> {
         let element = self.unit.types.element(array)?;
         let each = self.size_of(element.ty).filter(|&n| n > 0)?;
         size.is_multiple_of(each).then_some(size / each)
     }
 
-    /// The parts of an object, or the first of them.
+    /// Returns the parts of an object, or the first of them; `None` for a long array or a single value.
     fn bytes_parts(&mut self, bytes: &Bytes) -> Option<Vec<(Step, TypeId)>> {
         if self.is_long(bytes) {
             return None;

@@ -4,7 +4,7 @@ use super::{Call, Value};
 use crate::{Lowered, Lowerer};
 use c::types::Library;
 
-/// The function of POSIX that does the same with the same arguments, and says so in the same way; other names are themselves.
+/// Returns the function of POSIX that has the same arguments, effects and results; returns any other name as it is.
 pub(super) fn posix(name: &str) -> &str {
     match name {
         "thrd_current" => "pthread_self",

@@ -1,4 +1,4 @@
-//! What is done when a thread ends early, and ending it from outside.
+//! Handlers that run when a thread ends early, and cancellation, which ends a thread from outside.
 //!
 //! A cancelled thread ends where it waits, sleeps or calls `pthread_testcancel`, and not where it writes output. With
 //! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. What `pthread_cleanup_push` begins ends in the same block.
@@ -12,18 +12,18 @@ use c_memory::Target;
 use ir::lower::Lower;
 use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Step, StmtKind, Types};
 
-/// What is done when the thread ends while the handler stands.
+/// What a thread does if it ends before the handler is taken away.
 #[derive(Clone, Debug)]
 pub(crate) enum Handler {
     /// A function is called.
     Call {
-        /// What it may be.
+        /// The functions that it may be.
         functions: Vec<FunctionId>,
         chosen: ExprId,
         arg: ExprId,
         span: Span,
     },
-    /// What was to be done once was not done.
+    /// The object of `pthread_once` becomes zero: its function has not returned.
     NotDone(Where),
 }
 
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// How the running thread is cancelled from now on: whether a number is the one that a mark stands for.
+    /// Sets a mark of the running thread to whether `number` is `meant`, and stores the mark's old value where `old` points.
     fn set_mark(
         &mut self,
         mark: Option<GlobalId>,
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
         Some(self.build.binary(BinaryOp::And, cancelled, wanted))
     }
 
-    /// Handlers of a thread that ends are not cut short.
+    /// Disables cancellation of the running thread, so that its handlers run to their end.
     pub(super) fn is_cancelled_no_more(&mut self) {
         let Some((_, disabled)) = self.cancels else {
             return;
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         self.set(&place, 1);
     }
 
-    /// Where a thread that was cancelled ends.
+    /// Ends the running thread here if it was cancelled.
     pub(super) fn cancellation_point(&mut self) -> Lowered<()> {
         let Some(cancelled) = self.is_cancelled().filter(|_| !self.body.atomic) else {
             return Ok(());
@@ -217,7 +217,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Before a statement a thread ends that was cancelled, if it has asked for that.
+    /// Ends the running thread before a statement, if it was cancelled and its cancellation is asynchronous.
     pub(crate) fn may_end_before(&mut self, statement: StmtId) -> Lowered<()> {
         let Some(asynchronous) = self.asynchronous.filter(|_| !self.body.atomic) else {
             return Ok(());

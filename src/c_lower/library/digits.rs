@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// How many digits a number has: zero has none where none are asked for.
+    /// Returns how many digits a number shows: zero shows none if the precision is 0.
     fn digits_shown(&mut self, given: &Given, nothing: ExprId, digits: ExprId) -> ExprId {
         let Some(precision) = given.precision else {
             return digits;
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
         self.keep(zeros)
     }
 
-    /// What the first digit of a number counts, in a local, and how many digits there are.
+    /// Computes how many digits a number has, and in a local the power of the base that its first digit counts.
     fn digits(&mut self, value: ExprId, base: ExprId) -> Lowered<(LocalId, ExprId)> {
         // The power stays below the number, so that it fits.
         let most = self.build.binary(BinaryOp::Div, value, base);

@@ -7,7 +7,7 @@ use c::types::IntKind;
 pub(super) enum Piece {
     /// A character of the format itself.
     Plain(u32),
-    /// What the next argument says.
+    /// A field, which arguments fill.
     Field(Field),
 }
 
@@ -15,13 +15,13 @@ pub(super) enum Piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) what: What,
-    /// So many characters at least.
+    /// The least number of characters.
     pub(super) width: Amount,
     /// The text comes before what fills it up.
     pub(super) left: bool,
     /// Zeros fill it up, unless an argument says how many digits there are.
     pub(super) zeros: bool,
-    /// So many digits at least, or so many characters of a text at most.
+    /// The least number of digits, or the greatest number of characters of a text.
     pub(super) precision: Option<Amount>,
     /// What stands before a number that is not negative.
     pub(super) plus: Option<char>,
@@ -48,7 +48,7 @@ pub(super) enum What {
     },
     Char,
     Text,
-    /// Nothing: the argument says where the number of characters goes that came before.
+    /// Nothing (`%n`): the argument says where to store the number of characters so far.
     Count,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// Whether a format that has something else may ask how many characters came before.
+/// Whether a format that is not spelled out may contain `%n`.
 pub(super) fn may_count(format: &[u32]) -> bool {
     c_memory::converts(format, "hljztqL", "n")
 }
@@ -111,7 +111,7 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
         flags.contains('0'),
         flags.contains('#'),
     );
-    // C does not say what these flags mean with others.
+    // With other fields, these flags have no meaning in C.
     let meant = match what {
         What::Number { base, .. } => !marked || base != 10,
         What::Char | What::Text => !zeros && !marked,
@@ -133,7 +133,7 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
     })
 }
 
-/// The digits from here on, or a `*`, and what comes behind them.
+/// Reads a number or a `*`, and leaves the character behind it in `char`.
 fn amount(char: &mut char, next: &mut dyn FnMut() -> Option<char>) -> Option<Amount> {
     if *char == '*' {
         *char = next()?;

@@ -1,4 +1,4 @@
-//! Keys: a value for each thread, and what is done with it when the thread ends.
+//! Keys: each has a value for each thread, and a destructor that gets the value when the thread ends.
 
 use super::{Call, Value};
 use crate::{Keys, Lowered, Lowerer};
@@ -12,7 +12,7 @@ use thin_vec::thin_vec;
 
 /// Keys that a program can make, if it is not known how many it makes.
 const MOST_KEYS: u32 = 4;
-/// How often destructors run again because they set values.
+/// How often destructors run, since they may set values again.
 const ROUNDS: u32 = 4;
 
 impl Lowerer<'_> {
@@ -98,7 +98,7 @@ impl Lowerer<'_> {
         self.store(&found, number)
     }
 
-    /// No destructor is called for the key any more, and its number is not given again.
+    /// Deletes a key: its destructor is no longer called. No other key gets its number.
     fn key_delete(&mut self, key: CExprId) -> Lowered<()> {
         let key = self.value(key)?;
         let key = self.known_key(key);
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A key as it is now, which must have been created.
+    /// Keeps the value of a key, and checks that it is less than the number of keys that can exist.
     fn known_key(&mut self, key: ExprId) -> ExprId {
         let keys = self.keys();
         let key = self.keep(key);
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         Ok(place)
     }
 
-    /// At the end of a thread: what keys hold is given to their destructors, again as long as these set values.
+    /// Gives the values of keys to their destructors at the end of a thread, several times, since destructors may set values.
     pub(crate) fn run_destructors(&mut self) -> Lowered<()> {
         let functions: Vec<FunctionId> = self.memory.destructors.iter().copied().collect();
         if functions.is_empty() {

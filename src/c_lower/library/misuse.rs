@@ -1,5 +1,5 @@
-//! Objects of the library that are used as they must not be, if that is looked for (`--check misuse`): each carries in
-//! what state it is, and each handle whether its thread was joined or detached.
+//! Misuse of objects of the library, if that is looked for (`--check misuse`): each object carries its state, and each
+//! handle has the state of its thread.
 
 use super::Value;
 use super::system::INVALID;
@@ -15,14 +15,14 @@ use ir::{
 };
 use thin_vec::thin_vec;
 
-/// States beside that of a static object that nobody has initialised: it may be used all the same.
+/// States of an object. A static object that nobody has initialised has state 0: the program may use it.
 pub(super) const MADE: i128 = 1;
 pub(super) const GONE: i128 = 2;
 /// Memory in which no object was made.
 const RAW: i128 = 3;
 
-/// What became of a thread: it is held by who made it, also when it has ended; somebody waits for its end; it was detached; it was
-/// joined; it was detached and has ended.
+/// States of a thread: a handle holds it; a join waits for it; it was detached; it was joined; it has ended while a handle
+/// holds it; it has ended and was detached.
 const HELD: i128 = 0;
 const JOINING: i128 = 1;
 const DETACHED: i128 = 2;
@@ -103,7 +103,7 @@ impl Lowerer<'_> {
         (self.watched.contains(&place.ty)).then(|| self.field(place, last))
     }
 
-    /// Before an object is initialised: it was not before, or was destroyed since.
+    /// Checks before an object is initialised that it is not initialised already.
     pub(super) fn is_made(&mut self, place: &Place, library: Library) {
         if self.watches(library) {
             let differs = self.in_another_state(place, MADE);
@@ -112,14 +112,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// An object comes to be in a state, if that is looked at.
+    /// Sets the state of an object, if it has one.
     pub(super) fn becomes(&mut self, place: &Place, state: i128) {
         if let Some(place) = self.state(place) {
             self.set(&place, state);
         }
     }
 
-    /// Before an object is used: it was made, and not destroyed.
+    /// Checks before an object is used that it was made, and not destroyed.
     pub(super) fn uses(&mut self, whole: &Where, library: Library) -> Lowered<()> {
         if self.watches(library) {
             self.each(whole, &mut |l, place| {
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
         self.build.not(same)
     }
 
-    /// A thread is about to be joined. It is an error if it was joined or detached before.
+    /// Notes that a join waits for a thread. Checks that the thread was neither joined nor detached before.
     pub(super) fn joins(&mut self, handle: ExprId) -> Lowered<()> {
         let Some(place) = self.gone_of(handle) else {
             return Ok(());
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A thread was joined.
+    /// Notes that a thread was joined.
     pub(super) fn has_joined(&mut self, handle: ExprId) -> Lowered<()> {
         let Some(place) = self.gone_of(handle).filter(|_| self.detach_tells) else {
             return Ok(());
@@ -176,9 +176,9 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A thread is detached; gives what `pthread_detach` does.
+    /// Detaches a thread, and returns the result of `pthread_detach`.
     ///
-    /// In the library of GNU a thread that somebody waits for stays as it is, and a detached one is known until some time after its end.
+    /// In GNU's library, a thread that a join waits for keeps its state. A detached thread stays known for a time after its end.
     pub(super) fn detaches(&mut self, handle: ExprId, e: CExprId) -> Lowered<Value> {
         let Some(place) = self.gone_of(handle) else {
             return self.done(e);
@@ -201,7 +201,7 @@ impl Lowerer<'_> {
         }
         let [detached, joined, forgotten] =
             [DETACHED, JOINED, FORGOTTEN].map(|s| self.state_is(before, s));
-        // What comes of it is seen.
+        // Traces do not show the choice itself: its result is seen.
         let any = self.at(Span::default(), |l| l.any(Types::BOOL));
         let known = self.build.not(any);
         let known = self.build.binary(BinaryOp::And, forgotten, known);
@@ -216,7 +216,7 @@ impl Lowerer<'_> {
         Ok(Value(Some(self.keep(value))))
     }
 
-    /// An error as a function of POSIX gives it, or one of C11.
+    /// Returns the number of an error for a function of POSIX, or `thrd_error` for one of C11.
     fn number_of_error(&self, number: i128, e: CExprId) -> i128 {
         let c11 = matches!(self.unit[e].kind, c::typed::ExprKind::Call(c::typed::Callee::Direct(f), _)
             if self.unit.name(self.unit[f].name).starts_with("thrd_"));
@@ -238,7 +238,7 @@ impl Lowerer<'_> {
         fresh
     }
 
-    /// The running thread ends. A thread that detaches it later may see that.
+    /// Notes that the running thread ends: a thread that detaches it later may see that.
     pub(crate) fn ends_as_seen(&mut self) -> Lowered<()> {
         let own = self.build.self_task();
         let Some(place) = self.gone_of(own).filter(|_| self.detach_tells) else {
@@ -261,7 +261,7 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Eq, value, state)
     }
 
-    /// What becomes of a thread that is made with attributes: it may be detached from the beginning.
+    /// Returns the first state of a thread that is made with attributes, which may say that it is detached.
     pub(super) fn made_detached(&mut self, attributes: CExprId) -> Lowered<Option<ExprId>> {
         let Some(state) = self.state_of_threads() else {
             return Ok(None);
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a thread was joined or detached, by its handle.
+    /// Returns the place of a thread's state, by its handle.
     pub(super) fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
         Some(Place {
             root: Root::Global(self.gone?),

@@ -34,10 +34,10 @@ use ir::{
 /// The value of a call, if it has one.
 pub(super) struct Value(pub(super) Option<ExprId>);
 
-/// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
+/// Functions that our headers call: where a text that is read overlaps the one that is written, and where a text is not computed.
 const OVERLAPS: &str = "__library_overlap";
 const NOT_COMPUTED: &str = "__library_unknown";
-/// The same, and what it is.
+/// Functions that our headers call where something is not modelled, with its description, and where a file is missing.
 const NOT_MODELLED: &str = "__library_not_modelled";
 const NO_FILE: &str = "__library_no_file";
 pub(super) const NO_STREAM: &str = "there is no file to which this could be written";
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// What is claimed or assumed.
+    /// Lowers a call that claims or assumes something; returns whether it is one.
     fn claims(&mut self, name: &str, args: &[CExprId], own: bool) -> Lowered<bool> {
         match (name, args) {
             ("reach_error" | "__VERIFIER_error", []) => {
@@ -190,11 +190,11 @@ impl Lowerer<'_> {
         self.claim_as(claim, None)
     }
 
-    /// A condition that has to hold, and how it is written if that is known better than by its place.
+    /// Checks a condition. `text` is how it is written, if its place in the source does not show that.
     pub(crate) fn claim_as(&mut self, claim: CExprId, text: Option<String>) -> Lowered<()> {
         let mut cond = self.condition(claim)?;
         if let Some(text) = text.filter(|_| !self.build.is_constant(cond)) {
-            // Leaves are shared.
+            // Leaves are shared, so a leaf with a text of its own is a copy.
             let program = &mut self.build.program;
             if walk::operands(program.expr(cond)).is_empty() {
                 let leaf = program.expr(cond).clone();
@@ -206,7 +206,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What ends the program or the thread.
+    /// Lowers a call that ends the program or the thread; returns whether it is one.
     fn ends(&mut self, name: &str, args: &[CExprId], own: bool, span: Span) -> Lowered<bool> {
         if own {
             return Ok(false);
@@ -272,14 +272,14 @@ impl Lowerer<'_> {
         refuse(self.unit[arg].span, what)
     }
 
-    /// The object of the library to which an argument points.
+    /// Returns the object of the library to which an argument points, and checks that the program may use it.
     pub(super) fn object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
         let whole = self.whole_object(arg, library)?;
         self.uses(&whole, library)?;
         Ok(whole)
     }
 
-    /// The same with what is known of its state.
+    /// Does the same without the check.
     fn whole_object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
         let inner = self.unconverted(arg);
         // A `void *` leads to whatever the function takes.
@@ -332,13 +332,13 @@ impl Lowerer<'_> {
         place
     }
 
-    /// Sets a number of a place.
+    /// Sets a place to a number.
     pub(super) fn set(&mut self, place: &Place, value: i128) {
         let value = self.build.scalar(value, place.ty);
         self.store_place(place.clone(), value);
     }
 
-    /// Adds to a number of a place; the step is one.
+    /// Adds `by` to the number in a place, by a single statement.
     pub(super) fn count(&mut self, place: &Place, by: i128) {
         let value = self.peek(place);
         let one = self.build.int(by.abs(), place.ty);

@@ -1,4 +1,4 @@
-//! Numbers in texts: what is read, and the arguments of the program.
+//! Numbers in texts that the program reads, and in its arguments.
 
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `scanf("%d", &n)`: numbers, any of them or none.
+    /// `scanf("%d", &n)`: any of the numbers may be read, with any value.
     fn scan_input(&mut self, e: CExprId, into: &[CExprId]) -> Lowered<Value> {
         let span = self.unit[e].span;
         for &to in into {
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         self.gives(e, value)
     }
 
-    /// The largest number that can be read, and what the least one is without its sign. `atoi` reads a `long` as any other.
+    /// Returns the largest number that can be read, and the least one without its sign. `atoi` reads a `long`, as `atol` does.
     fn limits_of_number(
         &mut self,
         reads: FunctionId,
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         Ok((self.build.int(most, wide), self.build.int(least, wide)))
     }
 
-    /// The number that an argument of the program is.
+    /// Returns the number that an argument of the program spells.
     fn argument_number(&mut self, text: CExprId, span: Span) -> Lowered<i128> {
         let index = match self.unit[self.unconverted(text)].kind {
             C::Load(place) => self.argument(place).and_then(|i| self.unit.constant(i)),

@@ -1,4 +1,4 @@
-//! Output, time, chance and allocations.
+//! Time, chance, allocations, floating functions, and hints for compilers and verifiers.
 
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
@@ -129,7 +129,7 @@ impl Lowerer<'_> {
         Ok(Value(Some(time)))
     }
 
-    /// Any time, in an object: seconds, and less than one in so many parts.
+    /// Stores any time in an object: seconds, and parts of a second. A second has `parts` of them.
     fn clock(
         &mut self,
         e: CExprId,
@@ -159,7 +159,7 @@ impl Lowerer<'_> {
         self.done(e)
     }
 
-    /// The number of the process: any, and always the same. The first thread has the same number, the others have the next ones.
+    /// Returns the number of the process: any, but always the same. The first thread has it, too; the others have the next ones.
     fn process_number(&mut self, call: Call<'_>) -> Lowered<Value> {
         let Call { name, e, span, .. } = call;
         let ty = self.scalar_type(self.unit[e].ty.ty, span)?;

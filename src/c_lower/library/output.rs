@@ -1,4 +1,4 @@
-//! Output: what is printed is computed and read, and gone.
+//! Output: printed values are computed, the memory behind them is read, and nothing is kept.
 
 use super::format::{Piece, What as Spelling};
 use super::spelled::{Characters, Spelled};
@@ -11,9 +11,9 @@ use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
 
-/// What our header gives for an environment: nobody knows its characters.
+/// The variable that our header gives for a text of the environment, whose characters nobody knows.
 const NOT_KNOWN: &str = "__text_that_is_not_known";
-/// An array of so many characters that no other thread sees is looked at as a whole.
+/// A local array of at most so many characters is looked at as a whole.
 const MOST_AT_ONCE: u32 = 256;
 
 impl Lowerer<'_> {
@@ -52,14 +52,14 @@ impl Lowerer<'_> {
         if name == "pthread_setname_np" {
             return self.done(e).map(Some);
         }
-        // Whoever uses the result gets any value; a value that nobody uses is not chosen.
+        // The result is any value. A pass drops the choice if nobody uses it.
         if self.is_void(self.unit[e].ty.ty) {
             return Ok(Some(Value(None)));
         }
         self.input(e).map(|v| Some(Value(Some(v))))
     }
 
-    /// Whether what a format may speak of is more than numbers, or not known, so that our header has to look at it.
+    /// Whether some argument of a format is a pointer, so that our header has to look at the format.
     fn reads_more_than_numbers(&self, call: Call<'_>) -> bool {
         let pointer = |ty: CTypeId| self.is_pointer(ty);
         match c_memory::printed_by_format(call.name, call.args) {
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Literals have an end: of a text that is one of them, one character tells whether the pointer leads into it.
+    /// Returns 1 if a pointer only leads to literals. These have an end, so one character shows whether it leads into one.
     fn most_of_literals(&mut self, pointer: CExprId) -> Option<ExprId> {
         let pointer = self.unconverted(pointer);
         let all: Vec<Target> = self.memory.targets(pointer).collect();
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
         known.then(|| self.size(1))
     }
 
-    /// Where something is read; nothing if nobody can see that it is.
+    /// Returns where characters or bytes are read; `None` if none have to be.
     fn read_from(&mut self, read: &Read, span: Span) -> Lowered<Option<Characters>> {
         let arg = self.unconverted(read.arg);
         match read.what {
@@ -225,7 +225,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What lies where bytes are read: elements of the pointer's type, or characters if there is nothing else.
+    /// Returns the type of the elements that are read as bytes: the pointer's, or characters if all objects are made of these.
     fn type_of_bytes(&self, pointer: CExprId) -> Option<CTypeId> {
         let known = self.element_type(pointer);
         let characters = |t| match t {
@@ -248,7 +248,7 @@ impl Lowerer<'_> {
         element.is_some_and(|ty| c_memory::is_character(self.unit, ty))
     }
 
-    /// The characters of a text up to its end, or so many.
+    /// Reads the characters of a text up to its end, or up to `most` of them.
     fn text_is_read(&mut self, from: &Characters, most: Option<ExprId>, span: Span) -> Lowered<()> {
         if let Characters::Array {
             found,
@@ -282,7 +282,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// So many bytes, element by element.
+    /// Reads so many bytes, element by element.
     fn bytes_are_read(&mut self, from: &Characters, bytes: ExprId, span: Span) -> Lowered<()> {
         let Characters::From {
             at,

@@ -40,7 +40,7 @@ struct Function {
 enum Meaning {
     Object(usize),
     Nothing,
-    /// A function, and which of those that it may be.
+    /// A function: the argument in C, and the value that says which of its functions it is.
     Function(CExprId, ExprId),
     Value(ExprId),
     Local(LocalId),
@@ -50,7 +50,7 @@ enum Meaning {
 struct Object {
     library: Option<Library>,
     found: Where,
-    /// The one that is meant, while something is done with each that may be.
+    /// The object that is meant, while [`Lowerer::shared_each`] runs.
     place: Option<Place>,
 }
 
@@ -92,7 +92,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// The types that the text makes.
+/// Returns the types that the text defines.
 fn made() -> impl Iterator<Item = Base> {
     TEXT.items.iter().filter_map(|&item| match TEXT[item].kind {
         DeclKind::Plain(specs, _) => Some(TEXT[specs].base),
@@ -111,7 +111,7 @@ fn name_of(declarator: DeclaratorId) -> Option<Symbol> {
     TEXT[declarator].name.map(|name| name.symbol)
 }
 
-/// A call of a name.
+/// Returns the name and the arguments of a call.
 fn called(e: TextId) -> Option<(&'static str, &'static [TextId])> {
     match TEXT[e].kind {
         C::Call(callee, args) => match TEXT[callee].kind {
@@ -179,7 +179,7 @@ impl Writing {
 
 impl Lowerer<'_> {
     pub(super) fn shared_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        // What is static is the text's own.
+        // Only the text itself calls a `static` function.
         let found = function(call.name).filter(|f| f.specs.storage != Storage::Static);
         let Some(function) = found else {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Lowerer<'_> {
         Ok(Some(Value(value.map(|v| self.keep(v)))))
     }
 
-    /// A parameter and what it stands for.
+    /// Notes what a parameter stands for.
     fn shared_parameter(
         &mut self,
         param: &Param,
@@ -231,7 +231,7 @@ impl Lowerer<'_> {
                     Some(library) => self.whole_object(arg, library)?,
                     None => self.pointed(arg)?,
                 };
-                // What begins or ends here is not used before.
+                // To begin or to end an object is no use of it.
                 if !begins && !writing.name.ends_with("_destroy") {
                     library.map_or(Ok(()), |library| self.uses(&found, library))?;
                 }
@@ -295,7 +295,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What an object of the library is made of; one member is the object itself.
+    /// Returns the type of an object of the library. An object with one member has the type of that member.
     pub(crate) fn shared_type(&mut self, library: Library) -> TypeId {
         let name = library.name();
         let plain = library == Library::Mutex && !self.kinds;
@@ -341,7 +341,7 @@ impl Lowerer<'_> {
         self.counter_type(width)
     }
 
-    /// A branch that this program does not take is not looked at.
+    /// Lowers an `if`. Skips a branch that this program never takes.
     fn shared_branch(
         &mut self,
         cond: TextId,
@@ -367,7 +367,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is done for what it does.
+    /// Lowers an expression for what it does.
     fn shared_action(&mut self, e: TextId) -> Lowered<()> {
         match TEXT[e].kind {
             C::Block(all) => self.shared_statement(all).map(|_| ()),
@@ -399,7 +399,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A local, or a member of the object that is meant; an object without members is its only one.
+    /// Returns the place of a local, or of a member of the object that is meant. An object with one member is that member.
     fn shared_place(&mut self, e: TextId) -> Lowered<Place> {
         if let C::Arrow(object, member) = TEXT[e].kind {
             let (place, _) = self.writing.meant(object)?;
@@ -481,7 +481,7 @@ impl Lowerer<'_> {
             }
             (C::Call(..), _) => match called(e) {
                 Some(("self", [])) => self.build.self_task(),
-                // What comes of it is seen.
+                // Traces do not show the choice itself: its result is seen.
                 Some(("any", [])) => self.at(Span::default(), |l| l.any(Types::BOOL)),
                 _ => match self.shared_function(e)? {
                     Some(value) => value,
@@ -520,7 +520,7 @@ impl Lowerer<'_> {
         Ok(self.build.binary(op, l, r))
     }
 
-    /// Another function of the text, written out, too.
+    /// Writes out a call of another function of the text.
     fn shared_function(&mut self, call: TextId) -> Lowered<Returned> {
         let found = called(call).and_then(|(name, args)| Some((function(name)?, args)));
         let Some((function, args)) = found else {
@@ -612,7 +612,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `more` is what a thread does that is cancelled: in the same step, and before it ends.
+    /// Waits. `more` is what a cancelled thread does: first in the same step, then before it ends.
     fn shared_wait(
         &mut self,
         object: TextId,
@@ -633,7 +633,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// An object begins with an action, or ends, if it is idle.
+    /// Begins an object with an action, or ends an object, which must be idle.
     fn shared_life(&mut self, object: TextId, how: &[TextId]) -> Lowered<()> {
         let (place, library) = self.writing.meant(object)?;
         match *how {
@@ -652,7 +652,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What is misuse if it does not hold.
+    /// Checks a condition whose failure is misuse.
     fn shared_check(&mut self, cond: TextId, what: TextId) -> Lowered<()> {
         if self.options.wanted.has(ErrorKind::Misuse) {
             let cond = self.shared_condition(cond)?;

@@ -28,7 +28,7 @@ pub(super) enum Characters {
 
 /// A text that is being written.
 pub(super) struct Writing {
-    /// Nowhere, if they are only counted.
+    /// Where its characters go; `None` if they are only counted.
     pub(super) to: Option<Characters>,
     /// How many bytes there are for it, if that is said.
     pub(super) room: Option<ExprId>,
@@ -46,14 +46,14 @@ pub(super) enum Argument {
     Count(Where),
 }
 
-/// A part of the text that arguments say.
+/// A field, with the values of its arguments.
 pub(super) struct Given {
     pub(super) field: Field,
-    /// So many characters at least.
+    /// The least number of characters.
     pub(super) width: ExprId,
     /// Whether the text comes before what fills it up.
     pub(super) left: ExprId,
-    /// So many digits at least, or so many characters at most, if that is said.
+    /// The least number of digits, or the greatest number of characters, if one is given.
     pub(super) precision: Option<ExprId>,
     /// Whether zeros fill it up.
     pub(super) zeros: ExprId,
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         Ok(given)
     }
 
-    /// How wide a part of the text is at least, and whether it comes before what fills it up: a negative width says that, too.
+    /// Returns the least width of a field, and whether its text comes before the spaces: a negative width says that, too.
     fn width(
         &mut self,
         field: Field,
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A precision that is an argument, and whether it says nothing.
+    /// Reads a precision from the next argument. Also returns whether it is negative, so that it says nothing.
     fn precision(
         &mut self,
         field: Field,
@@ -202,7 +202,7 @@ impl Lowerer<'_> {
         Ok(self.precision_given(given, none))
     }
 
-    /// A precision that is an argument, in machine words. A negative one says nothing: it is `none`.
+    /// Converts a precision to a machine word; a negative one becomes `none`. Also returns whether it is negative.
     pub(super) fn precision_given(&mut self, given: ExprId, none: i128) -> (ExprId, ExprId) {
         let (given, below) = self.amount_of(given);
         let none = self.build.int(none, self.build.ty(given));
@@ -210,7 +210,7 @@ impl Lowerer<'_> {
         (self.keep(precision), below)
     }
 
-    /// The number that stands for a `*`, in machine words, and whether it is negative.
+    /// Reads the number that stands for a `*`, as a machine word. Also returns whether it is negative.
     fn amount(&mut self, values: &mut dyn Iterator<Item = CExprId>) -> Lowered<(ExprId, ExprId)> {
         let Some(value) = values.next() else {
             return refuse(self.body.span, "this format is");
@@ -317,7 +317,7 @@ impl Lowerer<'_> {
         self.store(&place, char)
     }
 
-    /// The zero behind the text, or in the last byte that there is.
+    /// Writes the zero behind the text, or into the last byte of the room.
     fn put_end(&mut self, writing: &Writing) -> Lowered<()> {
         let at = self.read_local(writing.at);
         let end = self.build.int(0, Types::INT);
@@ -397,13 +397,13 @@ impl Lowerer<'_> {
         self.build.literal(size) == Some(0)
     }
 
-    /// A number of the machine's words.
+    /// Returns a number as a machine word.
     pub(super) fn size(&mut self, value: i128) -> ExprId {
         let ty = self.pointer_type();
         self.build.int(value, ty)
     }
 
-    /// Spaces before or behind what is as long.
+    /// Runs `act`, which writes `length` characters, and writes the missing spaces before or behind them.
     pub(super) fn filled_up(
         &mut self,
         writing: &Writing,
@@ -421,7 +421,7 @@ impl Lowerer<'_> {
         self.repeat(behind, &mut |l, _| l.put_known(writing, space))
     }
 
-    /// How many are missing to so many.
+    /// Returns how many characters `length` has less than `wanted`, or 0.
     pub(super) fn missing(&mut self, wanted: ExprId, length: ExprId) -> ExprId {
         let zero = self.size(0);
         if self.is_zero_size(wanted) {
@@ -433,7 +433,7 @@ impl Lowerer<'_> {
         self.keep(missing)
     }
 
-    /// The characters of a text up to its end; how many they are.
+    /// Runs `act` on the characters of a text up to its end, or up to `most` of them. Returns how many they are.
     pub(super) fn each_character(
         &mut self,
         text: &Characters,

@@ -1,4 +1,4 @@
-//! What the system is told, and what it tells: errors by number, signals, names and processors of threads, options.
+//! What the program tells the system or asks it: numbers of errors, signals, processors of threads, options.
 
 use super::{Call, Value};
 use crate::place::Where;
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Notes why a call failed, if it did.
+    /// Sets `errno` to a number where a condition holds.
     pub(crate) fn failed(&mut self, cond: ExprId, number: i128, span: Span) -> Lowered<()> {
         let Some(errno) = self.errno() else {
             return Ok(());

@@ -1,6 +1,6 @@
-//! Texts that are made by formats: spelled out where the format is known and says nothing but integers, characters and
-//! texts. Where the format or a list of arguments is only known when the program runs, our header makes the text. Any others
-//! may only be printed: an execution is not followed where they could be looked at.
+//! Texts that formats make. A text is spelled out if its format is known and only has integers, characters and texts.
+//! Where the format or a list of arguments is only known when the program runs, our header makes the text. Any other text
+//! may only be printed: executions end where the program could look at it.
 
 use super::format::{self, Amount, Piece, What};
 use super::spelled::Spelled;
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         !of_main && pointee.is_some_and(|p| c_memory::is_character(self.unit, p.ty))
     }
 
-    /// A text that is not computed.
+    /// Lowers a call that makes a text which is not computed.
     fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
         let printed =
             c_memory::dropped(self.unit).contains(&call.e) && c_memory::only_printed(self.unit, to);
@@ -104,7 +104,7 @@ impl Lowerer<'_> {
         self.done(call.e)
     }
 
-    /// A text in an array that is only printed, if it fits for sure.
+    /// Makes some text in an array that is only printed, if any text fits. Returns whether it did.
     fn any_text(&mut self, to: CExprId, room: Option<i128>) -> Lowered<bool> {
         let Some(array) = c_memory::array_of_text(self.unit, self.unconverted(to)) else {
             return Ok(false);
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
         Ok(true)
     }
 
-    /// The characters of a text that is written there, up to its end.
+    /// Returns the characters of a literal text, up to its end.
     pub(crate) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
         match self.unit[self.unconverted(text)].kind {
             C::Convert(Conversion::Void, of) => self.literal(of),

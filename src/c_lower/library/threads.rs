@@ -85,7 +85,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes a thread; its handle, which is stored before the thread does anything, as is whether it is detached.
+    /// Makes a thread and returns its handle. Stores the handle, and whether the thread is detached, before the thread runs.
     pub(super) fn create(
         &mut self,
         start: CExprId,
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(handle))
     }
 
-    /// The number of the thread that begins; there are none beyond the last.
+    /// Returns the number of the thread that begins. Executions end where none is left.
     fn next_number(&mut self) -> Lowered<Option<ExprId>> {
         let Some(counter) = self.counter else {
             return Ok(None);
@@ -263,7 +263,7 @@ impl Lowerer<'_> {
         Ok(handle)
     }
 
-    /// Waits for a thread; what it gave goes where the one who waits wants to have it.
+    /// Waits for a thread, and stores its result where `result` points.
     pub(super) fn join_for(&mut self, thread: CExprId, result: CExprId, span: Span) -> Lowered<()> {
         if self.is_null(result) {
             return self.join(thread, span).map(|_| ());
@@ -272,7 +272,7 @@ impl Lowerer<'_> {
         let mut into = if c_memory::direct(self.unit, result).is_some() {
             self.pointed(self.unconverted(result))?
         } else {
-            // A pointer may be null when it runs: then nobody wants it.
+            // The pointer may be null when the program runs: then nobody wants the result.
             let at = self.value(result)?;
             let at = self.keep(at);
             asked = self.truth(at, span)?;
@@ -319,7 +319,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The running thread gives this to who joins it.
+    /// Keeps a value as the result of the running thread, for a join.
     pub(crate) fn thread_result(&mut self, value: CExprId) -> Lowered<()> {
         let own = self.build.self_task();
         let Some(place) = self.result_of(own) else {
@@ -337,7 +337,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The running thread ends here, perhaps out of functions that it called.
+    /// Ends the running thread here, perhaps within a function that it called.
     pub(crate) fn leave_thread(&mut self) -> Lowered<()> {
         self.is_cancelled_no_more();
         if self.body.role == Role::Called {
@@ -361,7 +361,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether the running thread has called `pthread_exit` in a function.
+    /// Returns the flag that says whether the running thread has called `pthread_exit` in a called function.
     fn leaving_flag(&mut self) -> Lowered<Option<Place>> {
         let Some(leaving) = self.leaving else {
             return Ok(None);
@@ -373,7 +373,7 @@ impl Lowerer<'_> {
         Ok(Some(place))
     }
 
-    /// After a call that may have ended the thread.
+    /// Leaves the running function after a call, if that call has ended the thread.
     pub(crate) fn leave_if_ended(&mut self) -> Lowered<()> {
         if self.body.atomic || self.body.ends {
             return Ok(());

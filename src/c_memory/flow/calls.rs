@@ -59,7 +59,7 @@ impl Flow<'_> {
         }
     }
 
-    /// A list of arguments among the arguments of a call.
+    /// Notes that a call passes on a list of arguments, if there is one among its arguments.
     pub(super) fn passes(&mut self, args: &[ExprId], called: Node) {
         let list = |&e: &ExprId| matches!(self.unit.types.shape(self.unit[e].ty.ty), Type::VaList);
         if let Some(function) = self.function.filter(|_| args.iter().any(list)) {
@@ -67,7 +67,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Functions of the library that call functions of our headers.
+    /// Looks at calls that print, or that functions of our headers help with. Says whether this was one.
     pub(super) fn helped(&mut self, e: ExprId, name: &str, args: &[ExprId]) -> bool {
         match (name, args) {
             ("exit", [status]) => {
@@ -114,7 +114,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What is done when the program ends, by whoever ends it.
+    /// Notes calls of the functions that run when the program ends.
     pub(super) fn runs_handlers(&mut self, e: ExprId) {
         if let Some(function) = own_function(self.unit, RUNS_HANDLERS) {
             self.reach(function);
@@ -142,7 +142,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Where the function is that is looked at, if control comes from somewhere.
+    /// A site in the function that is being looked at; none outside of functions.
     pub(super) fn here(&self, at: ExprId) -> Option<Site> {
         let repeated = self.loops > 0;
         self.function.map(|by| Site { by, at, repeated })
@@ -222,7 +222,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Objects as bytes: those that are not named there as a whole are reached by their addresses.
+    /// Looks at calls that copy or fill bytes, for which objects need addresses. Says whether this was one.
     pub(super) fn bytes(&mut self, own: Node, name: &str, args: &[ExprId]) -> bool {
         match (name, args) {
             (
@@ -278,7 +278,7 @@ impl Flow<'_> {
         }
     }
 
-    /// An object that is allocated, or freed. Its type is what `sizeof` says, found in the size.
+    /// Notes a call that allocates an object or frees one. The object is of characters until [`Self::type_heap`] finds its type.
     pub(super) fn allocation(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
         if name == "free" {
             self.freed_at.extend(self.here(e));

@@ -7,7 +7,7 @@ use c::typed::{ExprId, FunctionId, Lifetime, Unit, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Flow<'_> {
-    /// Where functions are called, or made threads.
+    /// By function: where it is called, or where threads start with it.
     pub fn sites(&self, start: bool) -> BTreeMap<FunctionId, Vec<Site>> {
         let mut all: BTreeMap<FunctionId, Vec<Site>> = BTreeMap::new();
         for (node, site) in if start { &self.starts } else { &self.calls } {
@@ -43,7 +43,7 @@ impl Flow<'_> {
         self.sets.values().flatten().filter_map(of).collect()
     }
 
-    /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, of which it has values of its own.
+    /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, where it has its own values.
     pub fn is_private(&self, unit: &Unit, object: Object) -> bool {
         let Object::Variable(v) = object else {
             return false;
@@ -55,8 +55,8 @@ impl Flow<'_> {
         self.is_kept_by_one(object, &self.residents(), &started, Some(Node::Keys))
     }
 
-    /// Whether only locals of one thread, and this, ever hold a pointer to a local variable, where it is known to what pointers lead
-    /// and which functions are started.
+    /// Whether only locals of one thread, and the node `also`, ever hold a pointer to a local variable. `residents` are all
+    /// objects to which there may be a pointer, `started` all functions with which threads start.
     pub(super) fn is_kept_by_one(
         &self,
         object: Object,
@@ -85,8 +85,8 @@ impl Flow<'_> {
         })
     }
 
-    /// Local variables to which a pointer may lead when their function has returned, and those to which one may when their block
-    /// within the function has ended.
+    /// Local variables to which a pointer may lead after their function has returned, and those to which a pointer may lead after
+    /// their block within the function has ended.
     pub fn outlived(&self) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
         let main_ends = self.main_ends_early();
         let kept = self.kept();
@@ -113,8 +113,8 @@ impl Flow<'_> {
         outlived
     }
 
-    /// Local variables to which others hold pointers than variables of the same call, and of those that it makes. Those are the ones
-    /// to which no pointer leads themselves, so that only their own function sets them.
+    /// Local variables that others point to than variables of the same call, and of calls that it makes. Such a variable must
+    /// have no pointer to itself, so that only its own function sets it.
     pub(super) fn kept(&self) -> BTreeSet<VarId> {
         let residents = self.residents();
         let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
@@ -159,7 +159,7 @@ impl Flow<'_> {
         outlived
     }
 
-    /// Variables of which each thread has one, and to which others may hold pointers.
+    /// Thread-local variables to which other threads may hold pointers.
     fn kept_of_threads(&self) -> Vec<VarId> {
         let residents = self.residents();
         let started = self.sites(true).into_keys().collect();
@@ -179,7 +179,7 @@ impl Flow<'_> {
         main || self.exits_in_functions()
     }
 
-    /// Functions that read arguments beyond those that they name, themselves or by one to which they give a list of them.
+    /// Functions that read arguments beyond the named ones, themselves or by a function to which they pass their list.
     pub fn reads_rest(&self) -> BTreeSet<FunctionId> {
         let mut reads = self.reads.clone();
         let passed = |rule: &Rule| match rule {
@@ -200,14 +200,14 @@ impl Flow<'_> {
         }
     }
 
-    /// How many keys are made at most, if each place that makes one does so once. These functions run at most once.
+    /// How many keys are made at most, if each place makes only one. The functions in `once` run at most once.
     pub fn keys(&self, once: &BTreeSet<FunctionId>) -> Option<u32> {
         let single = |at: &Site| !at.repeated && once.contains(&at.by);
         let known = self.keys_at.iter().all(single);
         known.then_some(self.keys_at.len() as u32)
     }
 
-    /// The functions with which keys were created.
+    /// The functions that are destructors of keys.
     pub fn destructors(&self) -> BTreeSet<FunctionId> {
         let of = |rule: &Rule| match rule {
             Rule::Destroy(node) => self.functions(*node),

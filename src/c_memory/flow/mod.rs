@@ -1,7 +1,7 @@
-//! Which objects and functions a pointer may lead to: inclusion of sets, whatever the order of statements is.
+//! Which objects and functions a pointer may lead to. Rules include sets in sets; the order of statements does not matter.
 //!
-//! Each object is one node with all that its parts may hold, each expression one with what its value may be. A pointer
-//! is followed through integers, too.
+//! Each object is one node, with all that its parts may hold. Each expression is one node, with what its value may be.
+//! The analysis follows a pointer through integers, too.
 
 mod calls;
 mod found;
@@ -37,18 +37,18 @@ enum Node {
     Keys,
 }
 
-/// What is known to be a part of what.
+/// Which set is known to be a part of which set.
 #[derive(Clone, Debug)]
 enum Rule {
     Copy(Node, Node),
-    /// What the objects hold to which the first may point.
+    /// The second gets what the objects hold to which the first may point.
     Load(Node, Node),
-    /// Into the objects to which the second may point.
+    /// The objects to which the second may point get the first.
     Store(Node, Node),
-    /// Between the objects to which both may point.
+    /// The objects to which the second may point get what the objects hold to which the first may point.
     Move(Node, Node),
     Call(Node, Vec<Node>, Node),
-    /// A list of such arguments is given to a function.
+    /// A function passes the list of its further arguments to a function.
     Pass(FunctionId, Node),
     /// A thread that begins, with its argument.
     Start(Node, Node),
@@ -89,7 +89,7 @@ pub struct Flow<'a> {
     /// Which bit-fields of structures are used.
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     pub made_at: BTreeMap<ExprId, Site>,
-    /// What is copied to and from where these lead.
+    /// Pointers through which elements of a type are copied.
     moved: Vec<(Node, TypeId)>,
     /// Functions with `va_arg`.
     reads: BTreeSet<FunctionId>,
@@ -305,7 +305,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What a pointer leads to. An address that is used on the spot is not taken.
+    /// What a pointer leads to. An address that is only followed on the spot (`*&x`) does not count as taken.
     fn pointed(&mut self, e: ExprId) -> Where {
         match self.unit[e].kind.clone() {
             C::AddressOf(place) => self.place(place),
@@ -437,7 +437,7 @@ impl<'a> Flow<'a> {
         };
         let to = self.pointed(object);
         self.read(to, own);
-        // How many of them say where a value is, and are none themselves.
+        // How many operands are pointers to values instead of values.
         let places = match op {
             AtomicOp::LoadInto | AtomicOp::StoreFrom | AtomicOp::CompareExchange => 1,
             AtomicOp::ExchangeThrough | AtomicOp::CompareExchangeThrough => 2,

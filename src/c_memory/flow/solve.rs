@@ -1,4 +1,4 @@
-//! The rules are applied until nothing is added any more; what is then known of the types of allocated objects.
+//! Applies the rules until they add nothing more, then finds the types of allocated objects.
 
 use super::{Flow, Node, Rule};
 use crate::forms::{is_character, open_end, unconverted};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 enum Seen {
     /// A pointer of that type leads to it.
     Led,
-    /// As characters, which anything may be seen as.
+    /// A pointer to characters leads to it: everything may be seen as characters.
     Bytes,
     /// Objects of that type are copied into it or from it.
     Moved,
@@ -155,9 +155,9 @@ impl Flow<'_> {
                 };
                 let how = match from {
                     _ if is_character(unit, ty) => Seen::Bytes,
-                    // What is converted where it is made is that.
+                    // A conversion where the object is made says what it is.
                     Some((of, _)) if unconverted(unit, of) == site => Seen::Made,
-                    // The conversion of an allocation, not what lies within.
+                    // A conversion of the whole object, not of a part.
                     Some((_, before)) if matches!(unit.types.shape(before), Type::Void) => {
                         Seen::Converted
                     }
@@ -185,10 +185,10 @@ impl Flow<'_> {
                 continue;
             };
             let length = entry.len;
-            // The largest type: others are those of its first members.
+            // The best known type, then the largest: smaller ones are those of its first members.
             let weight = |&(how, ty): &(Seen, TypeId)| (how, size_of(unit, ty));
             let best = types.iter().copied().max_by_key(weight).map(|(_, ty)| ty);
-            // A structure of the size that is asked for may begin with what it is taken for there.
+            // A structure of exactly the allocated size counts instead, if it begins with that type.
             let longer = types.iter().map(|(_, ty)| *ty).find(|&ty| {
                 Some(size_of(unit, ty)) == length && best.is_some_and(|b| begins_with(unit, ty, b))
             });
@@ -213,7 +213,7 @@ impl Flow<'_> {
     }
 }
 
-/// Whether the first part of a structure, or the first part of that, is of a type, or begins like it.
+/// Whether the first member of a structure, or its first member in turn, has a type or begins with the members of that type.
 fn begins_with(unit: &Unit, ty: TypeId, first: TypeId) -> bool {
     let fields = |ty| {
         let record = unit

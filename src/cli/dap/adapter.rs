@@ -18,7 +18,7 @@ use super::launch::{Found, execution};
 use super::values::Handles;
 use super::{Editor, Request};
 
-/// Serves a debugger that has launched a program; says whether it has left.
+/// Serves a debugger that has launched a program. Returns whether the debugger has left.
 pub fn serve(editor: &mut Editor, found: &Found) -> bool {
     // The launch has replayed it once already.
     let Some((job, file)) = found.load() else {
@@ -85,7 +85,7 @@ struct Adapter<'a> {
     handles: Handles,
     /// The frames that were shown since the last stop: task and depth.
     frames: Vec<(u32, usize)>,
-    /// Breaks on lines, and on changes.
+    /// Breaks on lines. Below, the variables whose changes are breaks.
     lines: Vec<Place>,
     watched: Vec<String>,
 }
@@ -155,7 +155,7 @@ impl Adapter<'_> {
         self.walk.perform(&command).unwrap_or_else(|e| e)
     }
 
-    /// Others may act before that task does again.
+    /// Goes on until a task acts again. Other tasks may act before it.
     fn over(&mut self, task: u32) -> String {
         let most = self.walk.steps().len();
         let mut said = String::new();
@@ -195,7 +195,7 @@ impl Adapter<'_> {
         let lines = wanted.map(|b| b["line"].as_u64().and_then(|l| u32::try_from(l).ok()));
         let lines: Vec<Option<u32>> = lines.collect();
         if let Some(file) = &file {
-            // All breaks of a file come at once.
+            // A request has all breaks of a file, so these replace the old ones.
             self.lines.retain(|place| place.file != *file);
             let places = lines.iter().flatten().map(|&line| Place {
                 file: file.clone(),
@@ -220,7 +220,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": shown.collect::<Vec<_>>() })
     }
 
-    /// The file of the program at a path, as it is named in a break: the first one without a name.
+    /// Returns the program's file at a path, as breaks name it: the first file has no name there.
     fn file(&self, path: &Path) -> Option<Option<String>> {
         let same = |own: &Path| {
             path == own
@@ -246,7 +246,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": shown.collect::<Vec<_>>() })
     }
 
-    /// The protocol sends lines and data apart, and always all of one kind.
+    /// Sets all breaks again. The protocol sends lines and data apart, and always all of one kind.
     fn set_breaks(&mut self) {
         let lines = self.lines.iter().cloned();
         let lines = lines.map(|place| Command::Break(Some(place)));
@@ -256,7 +256,7 @@ impl Adapter<'_> {
             .chain(watched)
             .collect();
         for command in &all {
-            // A line that no step is on is said where it is asked for.
+            // The answer to the request says if no step is on a line.
             drop(self.walk.perform(command));
         }
     }
@@ -291,7 +291,7 @@ impl Adapter<'_> {
         let activations = of(&state, task).map_or(&[][..], |t| &t.activations[..]);
         for (depth, activation) in activations.iter().enumerate().rev() {
             let innermost = depth + 1 == activations.len();
-            // What comes next is marked, as debuggers do; what has failed comes no more.
+            // Marks what comes next, as debuggers do. After a failure nothing comes next: marks what has failed.
             let at = match activation.next {
                 next if innermost && failed => here.or(next),
                 next => next.or(here.filter(|_| innermost)),
@@ -358,7 +358,7 @@ impl Adapter<'_> {
         Ok(json!({ "content": &*file.text }))
     }
 
-    /// A value by its name; in the console also what `replay` takes at its prompt.
+    /// Returns a value by its name. The console also takes the commands of `replay`'s prompt that only show something.
     fn evaluate(&mut self, asked: &Value) -> Result<Value, String> {
         let text = asked["expression"].as_str().unwrap_or_default().trim();
         let name: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -375,7 +375,7 @@ impl Adapter<'_> {
     }
 }
 
-/// Whether a variable's changes can be waited for: what is meant is found by its name.
+/// Says that a variable's changes can be waited for. The variable is found by its name.
 fn data_info(asked: &Value) -> Value {
     let name = asked["name"].as_str().unwrap_or_default();
     json!({ "dataId": name, "description": format!("where {name} changes"), "accessTypes": ["write"] })
@@ -385,7 +385,7 @@ fn of(state: &State, task: u32) -> Option<&TaskState> {
     state.tasks.iter().find(|t| t.number == task)
 }
 
-/// The number of a thread: `finally` is task 0, and no thread has that number.
+/// Returns the number of a task's thread. `finally` is task 0, but no thread may have the number 0.
 fn thread_of(task: u32) -> u64 {
     u64::from(task) + 1
 }

@@ -19,7 +19,7 @@ use super::super::replay::read_trace;
 pub enum Launch {
     /// A counterexample.
     Bug(Box<Found>),
-    /// None, with what is said instead.
+    /// No counterexample. The text is the answer.
     Nothing(String),
 }
 
@@ -28,7 +28,7 @@ pub struct Found {
     /// The program's path.
     pub program: PathBuf,
     args: ReplayArgs,
-    // Kept until the session ends, where the trace was found by the launch.
+    // If the launch has found the trace: its folder, kept until the session ends.
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -71,7 +71,7 @@ impl Launch {
     }
 }
 
-/// Runs this program with a command; gives what it prints, and what it complains about.
+/// Runs dbverify with a command. Returns what it prints, and what it complains about.
 fn own(command: &str, with: impl FnOnce(&mut Process)) -> Result<(String, String), String> {
     let exe = std::env::current_exe().map_err(|e| e.to_string())?;
     let mut process = Process::new(exe);
@@ -84,7 +84,7 @@ fn own(command: &str, with: impl FnOnce(&mut Process)) -> Result<(String, String
 
 impl Found {
     fn new(program: &str, trace: &Path, folder: Option<tempfile::TempDir>) -> Result<Self, String> {
-        // Whoever cannot use it says why, and this process has no place where a person would read it.
+        // Another process tries it first: the editor can show that process's complaints, but not those of this one.
         let (said, wrong) = own("replay", |process| {
             process.arg("--print").arg("--").arg(program).arg(trace);
         })?;

@@ -30,7 +30,7 @@ struct Editor {
 }
 
 impl Editor {
-    /// The next request; nothing when the editor has gone. What is no request is passed over.
+    /// Returns the next request, or `None` when the editor has gone. Passes over messages that are no requests.
     fn next(&mut self) -> Option<Request> {
         loop {
             let Ok(body) = read_body(&mut self.input).ok()?? else {
@@ -55,7 +55,7 @@ impl Editor {
         self.sent += 1;
         message["seq"] = self.sent.into();
         let mut out = io::stdout().lock();
-        // An editor that has gone needs no answer; the next request is then none.
+        // An editor that has gone needs no answer. Then there is no next request.
         drop(out.write_all(framed(&message).as_bytes()));
         drop(out.flush());
     }
@@ -100,7 +100,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// Serves an editor until it leaves; gives the exit status.
+/// Serves an editor until it leaves. Returns the exit status.
 #[must_use]
 pub fn run() -> u8 {
     let mut editor = Editor {

@@ -12,7 +12,7 @@ pub enum Handle {
     Parts(TypeId, Value),
 }
 
-/// More parts of a value are not listed.
+/// How many parts of a value are listed at most.
 const MOST: usize = 1000;
 
 /// The references of a stop: they mean nothing once the program has moved.

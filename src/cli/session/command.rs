@@ -1,4 +1,4 @@
-//! What can be typed: the table of commands, and a line as one of them.
+//! What a person can type: the table of commands, and how a line is read as one of them.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,9 @@ use base::suggest::closest;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// So many steps forwards.
+    /// This many steps forwards.
     Step(usize),
-    /// So many steps backwards.
+    /// This many steps backwards.
     Back(usize),
     /// To the moment after that step.
     Goto(usize),
@@ -44,13 +44,13 @@ pub enum Command {
 /// A line that somebody names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Of this file; else of the first one.
+    /// The file; with `None`, the program's first one.
     pub file: Option<String>,
     pub line: u32,
 }
 
 impl Command {
-    /// Whether it leaves everything as it is.
+    /// Checks whether the command leaves everything as it is.
     #[must_use]
     pub fn only_shows(&self) -> bool {
         matches!(

@@ -1,7 +1,7 @@
 //! A counterexample step by step: forwards, backwards, to a place, with the values at each.
 //!
 //! [`command`] knows what can be typed, [`walk`] where a command leads, [`show`] how it looks;
-//! here is who types: a person at a prompt, or a script.
+//! this file knows where commands come from: a person at a prompt, or a script.
 
 pub mod command;
 mod prompt;
@@ -42,7 +42,7 @@ pub enum Commands {
     Script(String, String),
 }
 
-/// Where commands come from, if there are any.
+/// Finds where commands come from, if there are any. Without a script, looks at standard input only if that is `free`.
 ///
 /// # Errors
 /// When the script cannot be read.
@@ -60,16 +60,16 @@ pub fn commands(script: Option<&Path>, free: bool) -> Result<Option<Commands>, S
     Ok(piped().map(|text| Commands::Script("<stdin>".to_owned(), text)))
 }
 
-/// A pipe that stays open and silent for so long brings no commands.
+/// A pipe that stays open and silent for this long brings no commands.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What a pipe or a file on standard input brings; nothing if that is nothing.
+/// Reads what a pipe or a file on standard input brings. Returns `None` if it brings nothing.
 fn piped() -> Option<String> {
     if !brings_text() {
         return None;
     }
     let (sender, receiver) = mpsc::channel();
-    // Left behind if nothing comes: there is no other way to stop reading.
+    // If nothing comes, this thread is left behind: there is no other way to stop reading.
     std::thread::spawn(move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
             if sender.send(line).is_err() {

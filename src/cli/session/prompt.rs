@@ -26,12 +26,12 @@ impl Prompt {
         Ok(Self(editor))
     }
 
-    /// What is typed; nothing when there is no more. Ctrl-C empties the line.
+    /// Returns the line that is typed, or `None` when there are no more. Ctrl-C empties the line.
     pub fn line(&mut self) -> Option<String> {
         loop {
             match self.0.readline("> ") {
                 Ok(line) => {
-                    // A line that is not kept is typed again.
+                    // A line that is not kept has to be typed again, and no more.
                     let _ = self.0.add_history_entry(&line);
                     return Some(line);
                 }
@@ -67,7 +67,7 @@ impl Highlighter for Names {}
 impl Validator for Names {}
 impl Helper for Names {}
 
-/// Where the word begins that is being typed, and what it may become.
+/// Returns where the word at the cursor begins, and what it may become.
 fn completions(typed: &str, variables: &[String]) -> (usize, Vec<String>) {
     let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let word = &typed[start..];

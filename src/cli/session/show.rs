@@ -16,7 +16,7 @@ use super::walk::Walk;
 
 /// Longer values are cut.
 const LONGEST: usize = 2000;
-/// Lines of source on each side.
+/// How many lines of source are shown on each side of a line.
 const AROUND: u32 = 4;
 
 fn sources<'a>(walk: &Walk<'a>) -> &'a SourceMap {
@@ -129,12 +129,12 @@ pub fn locals(walk: &Walk<'_>, number: u32) -> Result<String, String> {
     Ok(out)
 }
 
-/// Why a task has no locals.
+/// Says why a task has no locals.
 fn gone(walk: &Walk<'_>, number: u32) -> String {
     gone_named(walk, number, &format!("task {number}"))
 }
 
-/// The same of a task that is called so.
+/// Says the same, with these words for the task.
 fn gone_named(walk: &Walk<'_>, number: u32, task: &str) -> String {
     let acts = |steps: &[TraceStep]| steps.iter().any(|s| s.task == number);
     if number > 0 && acts(&walk.steps()[..walk.done]) {
@@ -182,7 +182,7 @@ pub fn found(walk: &Walk<'_>, name: &str) -> Result<String, String> {
     Err(wrong.unwrap_or_else(|| unknown(name, near)))
 }
 
-/// What to say of a name that is none.
+/// Says that there is no variable of this name.
 pub fn unknown(name: &str, near: Option<&str>) -> String {
     match near {
         Some(near) => format!("there is no variable `{name}` here; did you mean `{near}`?"),

@@ -122,7 +122,7 @@ impl<'a> Walk<'a> {
         globals.map(|g| g.name.clone()).chain(locals).collect()
     }
 
-    /// To a place; if we are there already, that is what is said.
+    /// Goes to a place and shows it. If the walk is there already, says so.
     fn go(&mut self, to: usize, end: &str) -> Result<String, String> {
         if to == self.done && !end.is_empty() {
             return Ok(format!("this is {end}\n"));
@@ -251,7 +251,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a changed variable is the one meant, a part of it, or what it is a part of.
+/// Checks whether a changed variable is the meant one, a part of it, or a variable with the meant one as a part.
 fn concerns(step: &TraceStep, changed: &Change, meant: &str) -> bool {
     let same = |name: &str| name == meant || begins(name, meant) || begins(meant, name);
     same(&changed.full_name()) || same(&changed.name_in(&step.proc))

@@ -30,7 +30,7 @@ pub struct Hand<'a> {
     back: bool,
     /// Whether all further decisions are made at random.
     random: bool,
-    /// The decisions before these, and how often these may be made anew.
+    /// The decisions before the random ones. Below, how often the random ones may be made anew.
     before: Vec<Decision>,
     tries: u64,
     /// How many steps have been shown.
@@ -67,7 +67,7 @@ impl<'a> Hand<'a> {
         std::mem::take(&mut self.back)
     }
 
-    /// Whether decisions at random, which have come to no execution, are made anew.
+    /// Checks whether random decisions that came to no execution are made anew.
     pub fn tries_again(&mut self) -> bool {
         let again = self.random && self.tries > 0;
         if again {
@@ -77,7 +77,7 @@ impl<'a> Hand<'a> {
         again
     }
 
-    /// One decision at random, and perhaps all that follow.
+    /// Returns the dice for a decision at random. If all that follow are random too, notes the decisions before it.
     fn at_random(&mut self, made: &[Decision]) -> &mut Dice {
         if self.random {
             self.before = made.to_vec();
@@ -122,7 +122,7 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Who makes a choice after these decisions.
+    /// Names the task that makes a choice after these decisions.
     fn who(&self, made: &[Decision]) -> String {
         let running = made.iter().rev().find_map(|d| match d {
             Decision::Dispatch(task) => Some(*task),
@@ -134,7 +134,7 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Asks until something is typed that is no request for help.
+    /// Asks until the person types something that is no request for help.
     fn ask(&mut self, question: &str) -> Typed {
         loop {
             output::print(&format!("{question}> "));
@@ -255,7 +255,7 @@ impl Guide for Hand<'_> {
     }
 }
 
-/// A value as it is written in the language.
+/// Reads a value as it is written in the language.
 fn read(types: &Types, ty: TypeId, text: &str) -> Option<Value> {
     match types.get(ty) {
         Type::Bool => text.parse().ok().map(Value::Bool),

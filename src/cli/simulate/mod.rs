@@ -85,7 +85,7 @@ struct Execution {
     bug: Option<Bug>,
     /// How it ended, in a word.
     ended: &'static str,
-    /// Why it was stopped before, and where, in words.
+    /// Why it was stopped before its end, and where, in words.
     stopped: Option<String>,
     /// The seed that makes it again.
     seed: Option<u64>,
@@ -159,7 +159,7 @@ fn scheduler(args: &SimulateArgs) -> Scheduler {
         .map_or(Scheduler::Bag, |wanted| wanted.with(1))
 }
 
-/// An execution as a guide decides, until then; or what kept it from being one, in words.
+/// Makes an execution as a guide decides, until `end`. If there is none, returns the reason in words.
 fn made(
     args: &SimulateArgs,
     job: &Job<'_>,
@@ -202,7 +202,7 @@ fn made(
     })
 }
 
-/// The first execution at random that is one, and that gets to the line if there is one.
+/// Returns the first random execution that can be made and, if the user names a line, gets to that line.
 fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
     let mut last = String::new();
@@ -213,7 +213,7 @@ fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
             return Err(unreached(args, job, &runs, &last));
         }
         let seed = first.wrapping_add(run);
-        // It is shown by a replay, which takes about as long again.
+        // A replay shows the execution, and takes about as long again.
         let end = Instant::now().checked_add(left * 2 / 5);
         let made = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
         last.clear();
@@ -250,7 +250,7 @@ fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     }
 }
 
-/// Whether an execution gets where it should; what follows is cut off.
+/// Checks whether an execution gets to the line that the user names. Cuts off what follows.
 fn reached(args: &SimulateArgs, job: &Job<'_>, execution: &mut Execution) -> bool {
     let Some(line) = args.to else { return true };
     let own = &job.input.name;

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Header {
     /// What is to be run.
     pub cases: Vec<Case>,
-    /// Lines that say nothing: which, and why.
+    /// Lines that cannot be read: their numbers, and the reasons.
     pub problems: Vec<(u32, String)>,
 }
 
@@ -59,7 +59,7 @@ impl Case {
 pub struct Expected {
     /// `safe`, `proved`, `bug`, `inconclusive`; `ok` and `error` of what is only checked.
     pub verdict: String,
-    /// Of a bug its kind, of an error its code.
+    /// The kind of a bug, or the code of an error.
     pub kind: Option<String>,
     /// The line of a bug or an error.
     pub line: Option<u64>,
@@ -84,7 +84,7 @@ impl Expected {
     /// Reads what stands behind `expect:`.
     ///
     /// # Errors
-    /// When it is no verdict; what could stand there.
+    /// When it is no verdict. The message says what could stand there.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
@@ -113,9 +113,9 @@ impl Expected {
         })
     }
 
-    /// Whether that came out; what is not said may be anything.
+    /// Checks whether this came out. A kind or a line that is not given may be any.
     pub fn admits(&self, found: &Self) -> bool {
-        // What is proved is safe, within any bounds.
+        // A program that is proved is safe within any bounds.
         let verdict =
             self.verdict == found.verdict || (self.verdict == "safe" && found.verdict == "proved");
         verdict
@@ -173,7 +173,7 @@ fn unanswered() -> String {
     "`run:` without an `expect:` below it".to_owned()
 }
 
-/// A pair of lines; of a wrong one, which and why.
+/// Reads a pair of lines. Fails with the number of the wrong one, and the reason.
 fn case((line, run): (u32, &str), expected_at: u32, expected: &str) -> Result<Case, (u32, String)> {
     let words = shlex::split(run).ok_or_else(|| (line, "a quote is not closed".to_owned()))?;
     let mut options = words.into_iter().peekable();

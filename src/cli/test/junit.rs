@@ -6,7 +6,7 @@ use super::header::Case;
 use super::runner::Ran;
 use super::{Outcome, Report, Total, said};
 
-/// Everything.
+/// Writes everything as XML.
 ///
 /// # Errors
 /// When it cannot be written as XML.

@@ -195,7 +195,7 @@ impl Plan {
         added
     }
 
-    /// Runs everything; files are told in their order, each as soon as it and those before it are done.
+    /// Runs everything. Tells files in their order, each as soon as it and all files before it are done.
     fn run(&self, jobs: usize, mut tell: impl FnMut(&Report<'_>)) -> Vec<Report<'_>> {
         let all: Vec<(usize, usize)> = (self.files.iter().enumerate())
             .flat_map(|(f, file)| (0..file.header.cases.len()).map(move |c| (f, c)))
@@ -210,7 +210,7 @@ impl Plan {
                     while let Some(&(f, c)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let file = &self.files[f];
                         let ran = runner::run(self, &file.path, &file.header.cases[c]);
-                        // Who listens lives longer than this.
+                        // The receiver lives longer than this thread.
                         let _ = sender.send((f, c, ran));
                     }
                 });
@@ -251,7 +251,7 @@ impl<'a> Report<'a> {
         self.runs.iter().all(|(_, ran)| ran.is_some())
     }
 
-    /// Its runs, of which all are done.
+    /// Returns the runs that are done.
     fn done(&self) -> impl Iterator<Item = (&'a Case, &Ran)> {
         (self.runs.iter()).filter_map(|(case, ran)| Some((*case, ran.as_ref()?)))
     }
@@ -285,7 +285,7 @@ fn said(case: &Case, ran: &Ran) -> String {
     }
 }
 
-/// How often what happened.
+/// How many runs had which outcome.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     runs: usize,
@@ -326,7 +326,7 @@ impl Counts {
     }
 }
 
-/// The whole of it, when everything is done.
+/// How all runs went, when everything is done.
 struct Total<'a> {
     reports: &'a [Report<'a>],
     counts: Counts,

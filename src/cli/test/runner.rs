@@ -56,7 +56,7 @@ struct Said {
     errors: String,
 }
 
-/// Asks a process for its answer. It ends with this one, however this one ends.
+/// Asks a process for its answer. The process ends with this one, however this one ends.
 fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
     let explain = |error: std::io::Error| format!("cannot run dbverify: {error}");
     let program = std::env::current_exe().map_err(explain)?;
@@ -100,7 +100,7 @@ fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
     })
 }
 
-/// The program that a file in C or C++ becomes.
+/// Compiles a file in C or C++. Returns the program.
 fn compiled(dbverify: &Path, file: &str, folder: &Path) -> Result<PathBuf, String> {
     let path = Path::new(file);
     let compiler = match path.extension().and_then(|e| e.to_str()) {
@@ -159,7 +159,7 @@ impl Answer {
     }
 }
 
-/// What is said of a process that gave no answer.
+/// Returns the first line that a process without an answer has said.
 fn first_line(errors: &str) -> String {
     let line = errors.lines().find(|l| !l.trim().is_empty());
     line.map_or("there was no answer".to_owned(), |l| {
@@ -196,7 +196,7 @@ fn of_json(json: &Value) -> Result<Answer, String> {
     Ok(checked(code, line, says, Vec::new()))
 }
 
-/// The same from a SARIF log.
+/// Reads the answer from a SARIF log.
 fn of_log(mut log: Value) -> Result<Answer, String> {
     let run = &mut log["runs"][0];
     let results = match run["results"].take() {
@@ -226,7 +226,7 @@ fn of_log(mut log: Value) -> Result<Answer, String> {
     })
 }
 
-/// The answer about a program of which only the text was looked at.
+/// Makes the answer about a program that was only checked.
 fn checked(
     code: Option<String>,
     line: Option<u64>,

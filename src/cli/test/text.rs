@@ -62,7 +62,7 @@ fn paragraph(out: &mut String, look: Look, label: &str, text: &str) {
     }
 }
 
-/// How often what happened, on one line.
+/// Says on one line how many runs had which outcome.
 pub fn summary(total: &Total<'_>, look: Look) -> String {
     let counts = &total.counts;
     let files = counted(total.reports.len(), "file");

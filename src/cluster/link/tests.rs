@@ -1,11 +1,11 @@
-//! Processes that meet within one, and what they hear of each other.
+//! Several peers within this one process, and what they hear of each other.
 
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
 use super::*;
 
-/// Processes that have met, all in this one.
+/// Returns peers that are connected with each other, all in this process.
 fn met(size: usize) -> Vec<Arc<Peers>> {
     let names = || (0..size).map(|n| format!("host{n}")).collect();
     let all: Vec<_> = (0..size)
@@ -22,7 +22,7 @@ fn met(size: usize) -> Vec<Arc<Peers>> {
     all
 }
 
-/// What one process hears while it sends this to the others.
+/// Plays one peer: sends random packets to the others, and checks that it hears theirs in order.
 fn talk(me: usize, peers: Arc<Peers>) -> Result<(), Broken> {
     let size = peers.size();
     let mut crew = Crew::begin(1, peers).unwrap();
@@ -46,7 +46,7 @@ fn talk(me: usize, peers: Arc<Peers>) -> Result<(), Broken> {
                 link.send(to, Body::Made(body.unwrap()));
                 sent[to] += 1;
             }
-            // A faster one may be in the next round already, but what it says there is not heard yet.
+            // A faster peer may be in the next round already, but this one does not hear yet what it says there.
             link.poll(&mut hear)?;
         }
         let said = link.agree((round, sent), &mut hear)?;
@@ -73,7 +73,7 @@ fn all_that_is_sent_in_a_round_comes_in_that_round_and_in_its_order() {
     }
 }
 
-/// Why the first two of three part when the third does this.
+/// Returns the reasons for which the first two of three peers part after the third one did `third`.
 fn parted(third: impl FnOnce(Arc<Peers>, [TcpStream; 2])) -> [String; 2] {
     let mut all = met(3);
     let last = all.pop().unwrap();

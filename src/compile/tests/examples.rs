@@ -19,7 +19,7 @@ fn every_example_is_checked_without_a_complaint() {
     assert!(files.len() > 20, "the examples are gone");
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        // Interrupt levels go with no other mode.
+        // A program with interrupt levels is only checked in the first mode: the others refuse it.
         let levels = text.contains(": Processor");
         let modes = [
             PreemptMode::Yield,

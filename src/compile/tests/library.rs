@@ -227,7 +227,7 @@ fn woken_by(object: &str, action: &str) -> (i128, i128) {
     (min_forced(object, action, &all), *all.last().unwrap())
 }
 
-/// A woken task may come to the mutex only after it was closed; those that must wake are found by waiting for them.
+/// How many tasks must wake. Final states do not tell: a task that gets the mutex after the closing is not counted there.
 fn min_forced(object: &str, action: &str, outcomes: &[i128]) -> i128 {
     let most = *outcomes.last().unwrap();
     let can_wait_for = |n: i128| {
@@ -297,7 +297,7 @@ fn semaphores_go_in_their_order() {
     }
 }
 
-/// A reader holds the lock; a writer and another reader wait. Who is next?
+/// A reader holds the lock; a writer and another reader wait. Returns who may be next.
 fn next_in(object: &str) -> Vec<i128> {
     let answer = run(&format!(
         "var first: int := 0; var begun: int := 0; var l: {object};
@@ -312,7 +312,7 @@ fn next_in(object: &str) -> Vec<i128> {
 
 #[test]
 fn preferences_of_readers_and_writers_never_block_for_ever() {
-    // The steps before the queues leave every order possible; what is impossible is checked below.
+    // Both orders are possible here, because the tasks may queue in any order. The next test fixes the order.
     for object in ["RwLock", "ReaderRwLock", "WriterRwLock"] {
         assert_eq!(next_in(object), vec![1, 2], "{object}");
     }

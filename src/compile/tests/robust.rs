@@ -1,4 +1,4 @@
-//! Sizes that nobody would write by hand: answered in time, within the stack, and with bounds.
+//! Programs larger than people write them: answered in time, within the stack, and with bounds.
 
 use super::said;
 use crate::compile;

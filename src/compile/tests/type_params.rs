@@ -19,7 +19,7 @@ const CELL: &str = "object Cell(T: type, n: int) {
 }
 ";
 
-/// Types, and their values by default as somebody would write them.
+/// Types, and their default values as a program would write them.
 const TYPES: [(&str, &str); 12] = [
     ("int", "0"),
     ("bool", "false"),

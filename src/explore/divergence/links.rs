@@ -1,4 +1,4 @@
-//! The ways in which interleavings came where they are: a tree of steps.
+//! How interleavings came to where they are: a tree of steps.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use trace::{Decision, Schedule};
 use super::names::Name;
 use super::node::Node;
 
-/// The last of the steps so far, in the order in which they were found; nothing before anything has run.
+/// The index of an interleaving's last step in `Links`; `None` before anything has run.
 pub(super) type Path = Option<u32>;
 
 pub(super) struct Link {
@@ -25,7 +25,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The way that ends with a step.
+    /// Adds a step, and returns the path that ends with it.
     pub fn add(&mut self, link: Link) -> Path {
         self.values += (link.chosen.len() + link.posted.len()) as u64;
         self.links.push(link);
@@ -33,7 +33,7 @@ impl Links {
         Some(last.expect("memory ends before 2^32 steps"))
     }
 
-    /// The steps of a way, in their order.
+    /// The steps of a path, in their order.
     fn way(&self, path: Path) -> Vec<&Link> {
         let last = path.map(|at| &self.links[at as usize]);
         let before = |link: &&Link| link.before.map(|at| &self.links[at as usize]);
@@ -51,7 +51,7 @@ impl Links {
         written(self.way(path))
     }
 
-    /// The interleaving, and one more step of a task that leads to no state.
+    /// The interleaving as a schedule, with one more step that leads to no state. Without a task, only its choices are added.
     pub fn schedule_to(&self, node: &Node<'_>, number: Option<u32>, chosen: &[Value]) -> Schedule {
         let Some(number) = number else {
             let mut schedule = self.schedule(node.path);
@@ -79,7 +79,7 @@ impl Links {
     }
 }
 
-/// Steps as a schedule. The first is no dispatch.
+/// Writes steps as a schedule. The first step needs no dispatch.
 fn written(way: Vec<&Link>) -> Schedule {
     let (mut decisions, mut numbers) = (Vec::new(), BTreeMap::from([(0, 1u32)]));
     for (i, link) in way.into_iter().enumerate() {

@@ -5,9 +5,9 @@
 //! node (where the program is, and the progress of each task) -> search (by number of steps) -> answer
 //! ```
 //!
-//! Tasks go by names that do not depend on the order in which they were posted, and only those
-//! interleavings are compared in which the user made the same choices for each task. Built on the
-//! interpreter of `trace`: with progress in the state there is little that a segment could be remembered for.
+//! Tasks have names that do not depend on the order of posting. Two interleavings are compared only if the user
+//! made the same choices for each task. The search runs the slow machine of `semantics`: states contain the
+//! progress of tasks, so there is little that a segment could be remembered for.
 
 mod links;
 mod names;
@@ -57,7 +57,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     outcome.answer(program)
 }
 
-/// What cannot be asked for together, in words.
+/// Returns why the options do not go together, if they do not.
 fn unsupported(options: &ExploreOptions) -> Option<String> {
     let bag = options.scheduler.is_bag();
     let bounded = Budget::of(options).is_bounded();
@@ -71,7 +71,7 @@ fn unsupported(options: &ExploreOptions) -> Option<String> {
     Some(reason.to_owned())
 }
 
-/// Why nothing can be concluded from finding nothing.
+/// Why the search settles nothing, if it found nothing.
 fn reason(options: &ExploreOptions, found: &Found) -> (Option<Reason>, Option<Note>) {
     if let Some(limit) = found.limit {
         return (Some(limited(limit, &options.limits)), None);

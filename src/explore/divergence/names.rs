@@ -1,4 +1,4 @@
-//! What tasks are called, and what was chosen for them, whatever the order of the others.
+//! Names of tasks, and the choices made for them. Neither depends on the order of other tasks.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use ir::Value;
 /// A task by its descent: the first task is 0; every other is a certain child of its parent.
 pub(super) type Name = u32;
 
-/// The choices that were made for a task, in their order. None is 0.
+/// The choices that were made for a task, in their order, as a number. 0 stands for no choice.
 pub(super) type Choices = u32;
 
 /// Names and choices by number.
@@ -18,7 +18,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// What a task posts as its first (0), second, … child.
+    /// The name of a child by its index: a task's first child has index 0.
     pub fn child(&mut self, parent: Name, index: u32) -> Name {
         let fresh = number(self.children.len());
         *self.children.entry((parent, index)).or_insert(fresh)
@@ -28,7 +28,7 @@ impl Names {
         (self.children.capacity() * 13 + self.chosen.capacity() * 48) as u64
     }
 
-    /// More choices after some.
+    /// Adds choices behind others, and returns the number for all of them.
     pub fn choose(&mut self, before: Choices, more: &[Value]) -> Choices {
         more.iter().fold(before, |before, value| {
             let fresh = number(self.chosen.len());

@@ -28,7 +28,7 @@ pub(super) struct Node<'p> {
     pub config: Config<'p>,
     pub tasks: Vec<Task>,
     pub path: Path,
-    /// How many interleavings have led here; nothing if they are too many.
+    /// How many interleavings have led here; `None` if they are too many to count.
     pub ways: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// The task with a number has run; this is where the program is now, by that step, which is not yet in its path.
+    /// The node after a step of a task that led to `config`, and the step. The caller has to give the node its path.
     pub fn after(
         &self,
         names: &mut Names,

@@ -1,8 +1,8 @@
-//! All interleavings, by the number of their steps; those that come to the same state with equal progress
-//! are one.
+//! Visits all interleavings, by the number of their steps. Those that come to the same state with equal progress
+//! count as one.
 //!
-//! Interleavings with equal counters have equally many steps. So all that are to be compared are at hand at the
-//! same time, and no other is kept.
+//! Interleavings with equal counters have equally many steps. So the search keeps only the interleavings of one
+//! length: all that have to be compared are among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use machine::space::LeftOut;
 #[derive(Default)]
 pub(super) struct Found {
     pub counts: Counts,
-    /// Failing executions and pairs of divergent ones, by what fails and where; a divergence by its global.
+    /// Failing executions and pairs of divergent ones, by kind and place. The place of a divergence is that of its global.
     pub bugs: BTreeMap<(ErrorKind, Span), Schedule>,
     pub finals: BTreeSet<Vec<Value>>,
     /// Why some execution could not be followed.
@@ -115,7 +115,7 @@ impl<'p> Search<'p, '_> {
         next
     }
 
-    /// Whether a limit ends the search here; so many bytes are held beside names and links.
+    /// Whether a limit ends the search here. `bytes` are held beside names and links.
     fn is_limited(&mut self, bytes: u64) -> bool {
         let held = bytes + self.names.bytes() + self.links.bytes();
         let full = (held > self.options.limits.memory).then_some(Limit::Memory);
@@ -152,14 +152,14 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// The interleavings that are one step longer than one; those of its length take so many bytes.
+    /// Adds the interleavings that are one step longer than `node`. Those of its own length take `bytes` bytes.
     fn expand(&mut self, node: &Node<'p>, depth: u64, bytes: u64, next: &mut Level<'p>) {
         if node.config.tasks.is_empty() {
             return self.finish(node);
         }
         let script = Script::new(&self.program.types);
         let machine = Machine::new(self.program, node.config.clone(), script);
-        // A condition that cannot be looked at shows when the task is run.
+        // A condition that cannot be evaluated is reported when the task is run.
         let free = |n: &u32| !machine.blocked(*n).unwrap_or(false);
         let enabled: Vec<u32> = node.config.tasks.keys().copied().filter(free).collect();
         if enabled.is_empty() {
@@ -187,7 +187,7 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// A segment of a task went like this.
+    /// Takes the outcome of a segment.
     fn went(
         &mut self,
         node: &Node<'p>,
@@ -223,7 +223,7 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// An interleaving that is new, or comes to where another one was with the same progress.
+    /// Takes an interleaving: it is new, or it comes to the state of another one with the same progress.
     fn arrive(&mut self, mut node: Node<'p>, link: Link, level: &mut Level<'p>) {
         let key = (node.tasks.clone(), node.config.clone());
         if let Some(&known) = level.known.get(&key) {
@@ -245,7 +245,7 @@ impl<'p> Search<'p, '_> {
         level.nodes.push(node);
     }
 
-    /// Two interleavings that bring every task equally far: do they leave the same shared state?
+    /// Notes a divergence, if two interleavings with equal progress leave different shared states.
     fn compare(&mut self, one: &Node<'p>, other: &Node<'p>) {
         let (a, b) = (one.shared(), other.shared());
         let mut globals = self.program.globals.iter().zip(a.iter().zip(&b));

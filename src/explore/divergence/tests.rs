@@ -1,5 +1,5 @@
-//! The search against the definition, followed word by word: every interleaving from its beginning to its end,
-//! and for each combined counter the shared states that it was reached with.
+//! Tests the search against the definition, followed word by word: every interleaving from its beginning to its end,
+//! and for each combined counter the shared states with which it was reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use trace::{Decision, replay};
 
 use super::search::search;
 
-/// A task by its descent: which of its grandparent's children its parent is, which of its parent's it is.
+/// The descent of a task: each entry is a number among one parent's children. The last entry is the task's own number.
 type Name = Vec<u32>;
 
-/// How far the tasks have come that have run: steps, and what was chosen.
+/// By task that has run: its steps, and what was chosen for it.
 type Counter = BTreeMap<Name, (u32, Vec<Value>)>;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn direct(program: &Program) -> Option<Found> {
 }
 
 impl<'p> Direct<'p> {
-    /// A task makes a step, in every way; nothing if that is too much to follow.
+    /// Lets a task make a step, in every way; `None` if there is too much to follow.
     fn goes(&mut self, here: &Here<'p>, number: u32, steps: u32) -> Option<()> {
         let mut script = Script::new(&self.program.types);
         loop {
@@ -183,7 +183,7 @@ impl<'p> Direct<'p> {
     }
 }
 
-/// What the search finds; each divergence is replayed.
+/// What the search finds. Replays each bug.
 fn searched(program: &Program, text: &str) -> Option<Found> {
     let options = ExploreOptions {
         all: true,
@@ -289,8 +289,8 @@ fn a_divergence_is_two_schedules() {
     assert_eq!(schedule.decisions, expected.collect::<Vec<_>>());
 }
 
-/// The paper's table counts calls of `hook()`: 2n² for two threads of n statements. A statement but the last of
-/// a thread leads to one, and each thread begins with one.
+/// The paper's table counts calls of `hook()`: 2n² for two threads of n statements. There is one call where a thread
+/// begins, and one behind each of its statements but the last.
 #[test]
 fn the_table_of_the_paper() {
     for (n, hooks) in [(3, 18), (4, 32), (5, 50), (6, 72), (7, 98), (8, 128)] {

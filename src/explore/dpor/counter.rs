@@ -1,4 +1,4 @@
-//! Counters that tasks wait for, as semaphores are: which of their operations have an order.
+//! Counters that tasks wait for, as semaphores are: which of their operations are ordered.
 //!
 //! A *post* adds one to a counter. A *take* waits until the counter is greater than zero, and takes one off. Neither
 //! looks at it otherwise. Number the posts in their order from the counter's first value plus one, and the takes in
@@ -6,15 +6,15 @@
 //! is equal to one without the counter. There a post adds one to `posts` and makes the unit of that number; a take waits
 //! for the unit of number `takes + 1`, and adds one to `takes`; the value is `posts - takes`. In it the usual rule
 //! holds: steps conflict where one writes what the other touches. Its cells are `posts`, `takes` and the units.
-//! So posts have an order among themselves, so have takes, and a take comes behind the post of its unit; a post and a take
-//! commute where both can happen. What looks at the value otherwise reads `posts` and `takes`. What changes it otherwise
-//! writes both, and units have new numbers from there on: those that it makes are no cells, for every later take
-//! comes behind it.
+//! So posts are ordered among themselves, and so are takes. A take comes behind the post of its unit. A post and a take
+//! commute where both can happen. Any other step that reads the value reads `posts` and `takes`. Any other step that changes
+//! the value writes both, and units have new numbers from there on. The units that it makes are no cells, because every later
+//! take comes behind it.
 //!
-//! Two posts lead to one state too, in either order, and so do two takes that find enough. This is not used. With two posts and a
-//! take all four orders in which the take is not first would be one trace: the take comes behind one post *or* the other.
-//! No partial order says that, and races, sleep sets and wakeup trees are made of a partial order. They need that a step
-//! touches the same after steps that commute are exchanged; here the take would need another unit.
+//! Two posts in either order also lead to one state, and so do two takes that find enough. The reduction does not use this.
+//! With two posts and a take, all four orders in which the take is not first would be one trace: the take comes behind one post
+//! *or* the other. No partial order says that, but races, sleep sets and wakeup trees are made of a partial order. They need a
+//! step to touch the same cells after commuting steps are exchanged; here the take would need another unit.
 
 use super::model::{Accesses, Cell};
 
@@ -25,7 +25,7 @@ pub struct Counter {
     takes: i64,
 }
 
-/// Where the number of takes is, beside the cell of the counter.
+/// The bit that makes the cell of `takes` from the counter's cell.
 const TAKES: u64 = 1 << 63;
 
 impl Counter {
@@ -55,20 +55,20 @@ impl Counter {
         accesses.write(Cell::Unit(cell, self.posts));
     }
 
-    /// One is taken off that is there.
+    /// Takes off a unit, which has to be there.
     pub fn take(&mut self, cell: u64, accesses: &mut Accesses) {
         self.takes += 1;
         accesses.write(Cell::Memory(cell | TAKES));
         accesses.read(Cell::Unit(cell, self.takes));
     }
 
-    /// The value is read.
+    /// Reports that a step reads the value.
     pub fn read(cell: u64, accesses: &mut Accesses) {
         accesses.read(Cell::Memory(cell));
         accesses.read(Cell::Memory(cell | TAKES));
     }
 
-    /// The value becomes another one.
+    /// Gives the counter another value.
     pub fn write(&mut self, value: i64, cell: u64, accesses: &mut Accesses) {
         accesses.write(Cell::Memory(cell));
         accesses.write(Cell::Memory(cell | TAKES));

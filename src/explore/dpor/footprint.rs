@@ -46,25 +46,25 @@ impl CellSet {
     }
 }
 
-/// A footprint that all steps with the same one share.
+/// A footprint, shared by all steps that have an equal one.
 pub(super) type SharedFootprint = Rc<Footprint>;
 
 /// The footprints that there are.
 #[derive(Debug, Default)]
 pub(super) struct Footprints {
     known: FxHashSet<SharedFootprint>,
-    /// The one that is being made.
+    /// The footprint that is being made.
     draft: Footprint,
 }
 
 impl Footprints {
-    /// Begins the footprint of a step that is this operation and commutes with those.
+    /// Begins the footprint of a step. `operation` is its operation, with a mask of those with which it commutes.
     pub(super) fn begin(&mut self, operation: (u32, u64)) -> &mut Footprint {
         self.draft.clear(operation);
         &mut self.draft
     }
 
-    /// The footprint begun last.
+    /// Ends the footprint that was begun last, and returns it.
     pub(super) fn end(&mut self) -> SharedFootprint {
         if let Some(foot) = self.known.get(&self.draft) {
             return foot.clone();
@@ -84,9 +84,9 @@ const fn bit(cell: CellId) -> u64 {
 pub(super) struct Footprint {
     pub(super) reads: CellSet,
     pub(super) writes: CellSet,
-    /// Some cell's number is 64 or more: masks that meet prove nothing.
+    /// Whether some cell's number is 64 or more. Then masks that meet prove nothing.
     wide: bool,
-    /// The operation that the step is, those with which it commutes, and the cells for which this counts.
+    /// The step's operation with a mask of those with which it commutes, and the cells for which this counts.
     operation: (u32, u64),
     own: CellSet,
 }
@@ -111,8 +111,8 @@ impl Footprint {
         }
     }
 
-    /// Adds an access of the operation to its own state. Not to be used for cells of the condition: that two operations
-    /// commute is only known where both are enabled, and a write of the condition's cells may be what enabled one.
+    /// Adds an access of the operation to its object's state. Not for cells of the condition: two operations are known to
+    /// commute only where both are enabled, and a write of such a cell may have enabled one of them.
     pub(super) fn add_own(&mut self, cell: CellId, write: bool) {
         self.add(cell, write);
         self.own.add(cell);
@@ -166,16 +166,16 @@ impl Shadow {
     }
 }
 
-/// Places in memory up to here are looked up in a list.
+/// Places in memory below this number are looked up in a list.
 const SMALL: u64 = 1 << 16;
 
-/// Numbers of cells. Cells that say whether a task has finished come under the task's lasting name.
+/// Numbers of cells. A cell that says whether a task has finished has the task's lasting name.
 #[derive(Debug, Default)]
 pub(super) struct CellTable {
     ids: FxHashMap<Cell, CellId>,
     /// By place in memory, for small numbers: one more than the cell's number; 0 for none.
     memory: Vec<CellId>,
-    /// By number: whether the cell can only enable, never disable.
+    /// By number: whether writes of the cell can only enable a task, never block it.
     monotone: Vec<bool>,
     /// By number: whether operations that may commute touch the cell, so that its writes are not all ordered.
     loose: Vec<bool>,
@@ -212,7 +212,7 @@ impl CellTable {
         self.monotone[cell as usize]
     }
 
-    /// Operations that may commute touch the cell.
+    /// Notes that operations that may commute touch the cell.
     pub(super) fn loosen(&mut self, cell: CellId) {
         self.loose[cell as usize] = true;
     }

@@ -2,13 +2,13 @@
 //!
 //! Events are known by their index. Every event has a vector clock: for each task, one more than the index of
 //! the task's last event that happens before it (or is it); 0 for none. So `e` happens before `f`
-//! exactly if the entry of `e`'s task in `f`'s clock is greater than `e`. Clocks lie end to end in one array,
-//! accesses to a cell form a chain back through time: going back in the search is cutting off ends.
+//! exactly if the entry of `e`'s task in `f`'s clock is greater than `e`. Clocks lie end to end in one array, and
+//! the accesses to a cell form a chain back through time. So the search goes back by cutting off ends.
 
 use super::footprint::{CellId, CellTable, Footprint, SharedFootprint};
 use super::model::Outcome;
 
-/// The choices of data that a step made: a number of a table; 0 if it made none.
+/// The choices of data that a step made, as the number of their script; 0 if it made none.
 pub(super) type Label = u32;
 
 /// One step of one task.
@@ -20,14 +20,14 @@ pub(super) struct Event {
     pub number: u32,
     pub label: Label,
     pub foot: SharedFootprint,
-    /// No other execution with the same steps before can make this step touch or choose anything else.
+    /// Whether the step touches the same cells and makes no choice, whatever the memory holds.
     pub fixed: bool,
     pub cut: Outcome,
-    /// One more than the index of what the task did last, or of the step that posted it; 0 for neither.
+    /// One more than the index of the task's event before, or of the step that posted the task; 0 for neither.
     pub prev: u32,
     /// A number that no event had before.
     pub stamp: u64,
-    /// How many tasks existed before.
+    /// How many tasks existed before the step.
     pub tasks: u32,
     clock: (u32, u32),
     accesses: u32,
@@ -35,7 +35,7 @@ pub(super) struct Event {
     guards: u32,
 }
 
-/// An event with its stamp: as long as it stands, there is nothing to do.
+/// An event with its stamp. As long as the event is in the history, there is nothing to do.
 pub(super) type Settled = Option<(u32, u64)>;
 
 /// An access in the chain of its cell.
@@ -46,7 +46,7 @@ struct Access {
     write: bool,
     /// One more than the index of the access before it; 0 for none.
     prev: u32,
-    /// The same of the last write before it.
+    /// The same for the last write before it.
     prev_write: u32,
 }
 
@@ -55,10 +55,10 @@ struct Access {
 pub(super) struct Race {
     /// The first event.
     pub first: u32,
-    /// Whether the second waits for what the first touches, so that it has to be seen whether and after what else it
-    /// can come before.
+    /// Whether the second waits for what the first touches. Then the search has to find out whether the second can come
+    /// before the first, and after which other events.
     pub guarded: bool,
-    /// An event that was found to begin another way to reverse the race, with its stamp: as long as it stands,
+    /// An event that begins another execution in which the race is reversed, with its stamp: as long as it stands,
     /// there is nothing to do.
     pub settled: Settled,
 }
@@ -121,7 +121,7 @@ impl History {
         }
     }
 
-    /// One more than the index of what a task did last, or of the step that posted it.
+    /// One more than the index of a task's last event, or of the step that posted the task; 0 for neither.
     pub(super) fn last(&self, task: u32) -> u32 {
         self.last.get(task as usize).copied().unwrap_or(0)
     }
@@ -137,7 +137,7 @@ impl History {
         self.races[index]
     }
 
-    /// Remembers what makes a race need no more work.
+    /// Notes the event that settles a race.
     pub(super) fn settle(&mut self, race: usize, by: usize) {
         self.races[race].settled = Some((by as u32, self.events[by].stamp));
     }
@@ -180,8 +180,8 @@ impl History {
         })
     }
 
-    /// Adds an event. `guard` are the cells of the condition for which it waited; `tasks` existed before it,
-    /// `names` have names. Races that are not the condition's are recorded.
+    /// Adds an event. `guard` are the cells of the condition for which it waited; `tasks` tasks existed before it, and
+    /// `names` tasks have names. Records its races, except those with writers of the condition.
     pub(super) fn push(
         &mut self,
         step: Step,
@@ -227,7 +227,7 @@ impl History {
         self.events.push(event);
     }
 
-    /// The last event posted a task.
+    /// Notes that the last event posted a task.
     pub(super) fn posted(&mut self, task: u32) {
         let at = self.events.len() as u32;
         self.last.resize(self.last.len().max(task as usize + 1), 0);
@@ -244,8 +244,8 @@ impl History {
         self.clock.resize(names, 0);
     }
 
-    /// The events that conflict with a step and are not behind others that do: for each cell read its last writer,
-    /// for each cell written also the readers since. The last first.
+    /// Finds the events that conflict with a step and that no later one hides: for each cell read its last writer,
+    /// for each cell written also the readers since. Sorts them, the last first.
     fn find_rivals(&mut self, foot: &Footprint, cells: &CellTable) {
         self.rivals.clear();
         for cell in foot.reads.iter() {
@@ -277,7 +277,7 @@ impl History {
         self.rivals.dedup();
     }
 
-    /// All events that touch a cell and conflict with a step: where some commute, none hides those before it.
+    /// Adds all events that touch a cell and conflict with a step. If some of them commute, none hides those before it.
     fn find_loose_rivals(&mut self, cell: CellId, foot: &Footprint) {
         let mut at = self.heads[cell as usize];
         while at > 0 {

@@ -1,16 +1,16 @@
 //! Dynamic partial-order reduction: one execution of each Mazurkiewicz trace, and no other.
 //!
-//! Two executions are equivalent if one becomes the other by swapping neighbouring steps that commute. The
-//! search runs one execution to its end, finds the pairs of steps that conflict and
-//! could as well happen the other way round (*races*), and plans for each an execution that reverses it, unless
-//! one that it plans or has explored leads there. Plans are wakeup trees, which make the reduction optimal: no
-//! execution is explored twice, and none is begun in vain.
+//! Two executions are equivalent if one becomes the other by swapping neighbouring steps that commute. The search
+//! runs one execution to its end. It finds the *races*: pairs of steps that conflict and could as well happen the
+//! other way round. For each race it plans an execution that reverses it, unless a planned or explored one leads
+//! there. Plans are wakeup trees, which make the reduction optimal: no execution is explored twice, and none is
+//! begun in vain.
 //!
 //! The algorithm is *Optimal-DPOR* (Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for optimal
 //! dynamic partial order reduction", J. ACM 64(4), 2017), extended to tasks that wait for any condition on the
 //! shared state (`waiting`), to choices of data, and to tasks posted on the way (`names`).
 //!
-//! This module knows no programs: what it explores is a [`Model`], what it finds it tells an [`Observer`].
+//! This module knows no programs: it explores a [`Model`], and tells an [`Observer`] what it finds.
 
 mod counter;
 mod footprint;
@@ -45,7 +45,7 @@ pub enum End {
     Failed,
     /// No task can go on; none failed, but one was dropped.
     Dropped,
-    /// Every task that has not finished is blocked or goes round, and one goes round.
+    /// Every task that has not finished is blocked or only repeats itself, and at least one repeats itself.
     Endless,
     /// It is as long as executions may be.
     Cut,
@@ -96,7 +96,7 @@ impl Stats {
     }
 }
 
-/// Who wants to know what the search finds.
+/// Receives what the search finds.
 pub trait Observer<M: Model> {
     /// How many steps an execution may have.
     fn longest(&self) -> usize;
@@ -108,7 +108,7 @@ pub trait Observer<M: Model> {
     /// it are an execution that fails.
     fn failed(&mut self, path: &Path<'_, M>) -> ControlFlow<()>;
 
-    /// Whether it is over, whatever is being done.
+    /// Whether the search has to stop at once.
     fn stops(&self) -> bool {
         false
     }
@@ -127,7 +127,7 @@ pub struct PathStep<'a> {
     pub task: u32,
     /// Its choices of data, each with the number of possibilities.
     pub choices: &'a [(u32, u32)],
-    /// It failed or was dropped.
+    /// Whether it failed or was dropped.
     pub cut: bool,
 }
 
@@ -156,8 +156,8 @@ impl<M: Model> Path<'_, M> {
         &self.frames[step].state
     }
 
-    /// The steps that happen before the last one, and it: an execution too. Tasks have the numbers that they have
-    /// there.
+    /// The last step and the steps that happen before it: they are an execution too. Tasks have their numbers in
+    /// that execution.
     #[must_use]
     pub fn past(&self) -> Vec<PathStep<'_>> {
         let events = self.history.events();
@@ -188,7 +188,7 @@ impl<M: Model> Path<'_, M> {
     }
 }
 
-/// Explores a model; answers what was explored, also if the observer broke off.
+/// Explores a model. Returns what was explored, also if the observer broke off.
 pub fn explore<M: Model, O: Observer<M>>(model: &mut M, observer: &mut O) -> Stats {
     let mut search = Search::new(model, observer);
     let _ = search.run();

@@ -22,7 +22,7 @@ pub enum Status {
     Blocked,
     /// It has finished, failed, or was dropped: it never steps again.
     Gone,
-    /// It could go on for ever, and nothing that it does then is new: it never steps again, and is not blocked.
+    /// It could go on for ever without doing anything new: it never steps again, but is not blocked.
     Round,
 }
 
@@ -31,17 +31,17 @@ pub enum Status {
 pub enum Outcome {
     /// The task goes on, waits, or has finished.
     Ran,
-    /// An error of the program, which is this step's. The task is gone, the others go on: what they do
-    /// without having seen the error is a part of executions without it.
+    /// The step has an error of the program. The task is gone, the others go on: as long as they have not seen the
+    /// error, their steps belong to executions without it.
     Failed,
     /// An assumption did not hold. The task is gone, the execution does not count.
     Dropped,
 }
 
-/// The choices of data inside one step: a script of the first ones, zeros after it.
+/// The choices of data inside one step: a script gives the first ones, and all others are 0.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    /// What was chosen, and of how many.
+    /// By choice: the number that was chosen, and how many possibilities there were.
     made: Vec<(u32, u32)>,
     next: usize,
 }
@@ -80,7 +80,7 @@ impl Choices {
         self.next = 0;
     }
 
-    /// The next script in lexicographic order; whether there is one.
+    /// Takes the next script in lexicographic order. Returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         self.next = 0;
         while let Some((pick, count)) = self.made.pop() {
@@ -98,7 +98,7 @@ impl Choices {
 pub(super) struct Access {
     pub cell: Cell,
     pub write: bool,
-    /// The operation touches its object's own state.
+    /// Whether the operation touches its object's own state.
     pub own: bool,
 }
 
@@ -106,9 +106,9 @@ pub(super) struct Access {
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
     pub(super) list: Vec<Access>,
-    /// The step would have touched the same and made no choice, whatever the memory had held.
+    /// Whether the step would have touched the same cells and made no choice, whatever the memory had held.
     pub(super) fixed: bool,
-    /// The operation with which the step begins, and those with which it commutes.
+    /// The operation with which the step begins, and a mask of those with which it commutes.
     pub(super) operation: (u32, u64),
 }
 
@@ -123,7 +123,7 @@ impl Accesses {
         self.touch(cell, true, false);
     }
 
-    /// The step's operation reads or writes a cell that only operations touch, and conditions.
+    /// The step's operation reads or writes a cell that only operations and conditions touch.
     pub fn own(&mut self, cell: Cell, write: bool) {
         self.touch(cell, write, true);
     }
@@ -167,9 +167,9 @@ pub trait Model {
     /// Whether a task can step.
     fn status(&mut self, state: &Self::State, task: u32) -> Status;
 
-    /// The cells on which the condition depends that a task's next step waits for: all of them, *whatever
-    /// they hold* (not only those that decide it now). None for a step that waits for nothing.
-    /// Cells [`Cell::Finished`] and [`Cell::Unit`] may depend on what others hold: they never block a task again.
+    /// Adds the cells on which the condition of a task's next step depends: all of them, *whatever they hold* (not only
+    /// those that decide it now). Adds none for a step that waits for nothing. Which cells [`Cell::Finished`] and
+    /// [`Cell::Unit`] it adds may depend on what others hold: these never block a task again.
     fn guard(&mut self, state: &Self::State, task: u32, cells: &mut Vec<Cell>);
 
     /// The next step of a task that is ready. Reports what it reads and writes apart from the condition.

@@ -1,8 +1,8 @@
 //! Names of tasks that last.
 //!
 //! A machine numbers tasks in the order of posting, so that two posts by different tasks, though they
-//! commute, give other numbers in the other order. The reduction compares executions, and so names a task by
-//! who posted it and how many the same task had posted before: that is the same in equivalent executions.
+//! commute, give other numbers in the other order. The reduction compares executions, so a name says which task
+//! posted the task, and how many that one had posted before. The name is the same in equivalent executions.
 
 use rustc_hash::FxHashMap;
 
@@ -48,7 +48,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Of the configuration with the first task alone.
+    /// The names of the configuration with only the first task.
     pub(super) fn new() -> Self {
         Self {
             names: vec![0],
@@ -57,7 +57,7 @@ impl Names {
         }
     }
 
-    /// Of no configuration.
+    /// No names, as a placeholder.
     pub(super) const fn none() -> Self {
         Self {
             names: Vec::new(),
@@ -81,7 +81,7 @@ impl Names {
         self.names.len()
     }
 
-    /// A task posts the next one; answers its name.
+    /// Names the next task that a task posts, and returns the name.
     pub(super) fn post(&mut self, table: &mut NameTable, parent: u32) -> u32 {
         let nth = self.posts[parent as usize].1;
         let name = table.get(self.names[parent as usize], nth);
@@ -89,7 +89,7 @@ impl Names {
         name
     }
 
-    /// A task posts the next one, as it has done before.
+    /// Names the next task that a task posts, if the table knows its name.
     pub(super) fn post_known(&mut self, table: &NameTable, parent: u32) {
         let posted = (self.names[parent as usize], self.posts[parent as usize].1);
         if let Some(&name) = table.names.get(&posted) {
@@ -108,7 +108,7 @@ impl Names {
         self.numbers[name as usize] = number;
     }
 
-    /// Forgets the tasks posted last, so that so many remain.
+    /// Forgets the tasks posted last, so that `len` tasks remain.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.names.len() > len {
             self.names.pop();
@@ -118,7 +118,7 @@ impl Names {
         }
     }
 
-    /// Becomes a copy of another's first tasks.
+    /// Becomes a copy of the first `len` tasks of another.
     pub(super) fn copy(&mut self, other: &Self, len: usize) {
         self.names.clone_from(&other.names);
         self.posts.clone_from(&other.posts);

@@ -6,7 +6,7 @@
 //!
 //! A task that waits for a condition needs more: see `waiting`.
 //!
-//! A step that chooses data is an alternative to itself with other choices, everywhere.
+//! A step that chooses data has alternatives everywhere: the same step with other choices.
 
 use std::ops::ControlFlow;
 
@@ -27,10 +27,10 @@ pub(super) struct Scratch<S> {
     /// The events of the sequence that is being planned.
     pub events: Vec<u32>,
     shadow: Shadow,
-    /// The same, used up by inserting.
+    /// A copy of `events` that inserting uses up.
     work: Vec<u32>,
     tails: Vec<Move>,
-    /// Stands where no step is.
+    /// A placeholder where there is no step.
     nothing: Move,
     /// Sleepers that commute with the events of the sequence.
     open: Vec<usize>,
@@ -75,7 +75,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
         self.reverse_waiting(depth)
     }
 
-    /// Plans what reverses a race.
+    /// Plans an execution that reverses a race. Returns an event that settles the race, if there is one.
     fn reverse(&mut self, first: usize, second: usize) -> Option<u32> {
         self.leave_out(first);
         let event = self.history.event(second);
@@ -88,9 +88,9 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
         self.plan(first, task, tail, None)
     }
 
-    /// Plans the other choices of a step. A race is settled by an event that begins its reversal, because what is
-    /// explored from there finds the rest. This does not hold here: there the step as it is may be asleep, and what
-    /// commutes with it is then left to the executions that begin with it, which know only its own choice.
+    /// Plans the other choices of a step. An event that begins a race's reversal settles the race, because the executions
+    /// from there find the rest. This does not hold for choices: there the step with its own choice may be asleep. Then what
+    /// commutes with the step is left to executions that begin with it, and they know only its own choice.
     fn choose_otherwise(&mut self, index: usize) {
         let event = self.history.event(index);
         let (task, label) = (event.task, event.label);
@@ -123,9 +123,9 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     }
 
     /// Plans the sequence in `scratch`, followed by the next step of `task`, from the configuration before `first`,
-    /// unless something explored or planned there leads to it. `tail` is that step if it is known; otherwise it
-    /// is tried, with every choice except `not`. Answers an event of the sequence: as long as it stands, something begins
-    /// what leads there, whatever the rest of the sequence becomes.
+    /// unless something explored or planned there leads to it. `tail` is that step if it is known; otherwise the step
+    /// is tried with every choice except `not`. Returns an event of the sequence: as long as it stands, another execution
+    /// leads there, whatever the rest of the sequence becomes.
     pub(super) fn plan(
         &mut self,
         first: usize,
@@ -153,7 +153,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
                 } else {
                     self.insert(first, i, &mut added)
                 };
-                // The later one falls first.
+                // The search takes back the later event first.
                 all = all.zip(by).map(|(a, b)| a.max(b));
             }
         }
@@ -224,7 +224,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             .insert(&mut self.frames[first].tree, &mut sequence, added)
     }
 
-    /// Runs the sequence in `scratch` from the configuration before `first`; answers whether a task can step then.
+    /// Runs the sequence in `scratch` from the configuration before `first`. Returns whether a task can step then.
     pub(super) fn replay(&mut self, first: usize, task: u32) -> bool {
         let scratch = &mut self.scratch;
         scratch.state.clone_from(&self.frames[first].state);
@@ -242,7 +242,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
                 &mut self.accesses,
             );
             if outcome != event.cut {
-                // A step that commutes does the same; but the machine is breaking off.
+                // A commuting step has the same outcome, unless the machine is breaking off.
                 return false;
             }
             for _ in scratch.names.len()..self.model.tasks(&scratch.state) as usize {

@@ -1,4 +1,4 @@
-//! The walk: going forward step by step, at the end of an execution looking for others, going back.
+//! The walk: goes forward step by step, looks for other executions at the end of one, and goes back.
 //!
 //! This is the algorithm *Optimal-DPOR* of Abdulla, Aronis, Jonsson and Sagonas, with a stack in place of its
 //! recursion: [`Search::forward`] and [`Search::back`] are its calls and returns.
@@ -15,7 +15,7 @@ use super::races::{Scratch, lasting};
 use super::wakeup::{Forest, Move, NONE, NodeId};
 use super::{End, Observer, Path, Stats};
 
-/// How many steps a task makes before another goes first.
+/// How many steps in a row a task makes before another goes first.
 const PATIENCE: usize = 32;
 
 /// Scripts of choices by number; 0 is the empty one.
@@ -56,7 +56,7 @@ pub(super) struct Frame<S> {
     pub sleepers: usize,
     /// What is still to be explored from here.
     pub tree: NodeId,
-    /// Nothing has been explored from here.
+    /// Whether nothing has been explored from here.
     fresh: bool,
     /// The task whose next step is planned from here with every choice, if there is one.
     pub varied: u32,
@@ -92,7 +92,7 @@ pub(super) struct Search<'m, M: Model, O> {
     /// Sleep sets, end to end.
     pub sleepers: Vec<Move>,
     pub stats: Stats,
-    /// Events on the path that failed, and that were dropped.
+    /// How many events on the path failed, and how many were dropped.
     cut: (usize, usize),
     pub choices: Choices,
     pub accesses: Accesses,
@@ -157,7 +157,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
     }
 
     /// A task that can step: the one that stepped last if it can, else the first; none at the end of an execution.
-    /// One that has gone on for long lets the next one go first: it may be waiting for it in a loop.
+    /// A task that has made many steps in a row lets the next one go first: it may be waiting for that one in a loop.
     fn choose(&mut self) -> Option<u32> {
         let depth = self.history.len();
         if depth >= self.observer.longest() {
@@ -179,7 +179,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
         })
     }
 
-    /// Whether a task is asleep. (Optimality: it never is when it is asked.)
+    /// Whether a task is asleep. (By optimality it never is when this is asked.)
     fn sleeps(&self, depth: usize, number: u32) -> bool {
         let from = self.frames[depth].sleepers;
         let name = self.names.name(number);
@@ -286,7 +286,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
         self.feet.end()
     }
 
-    /// The sleep set after the last event: those that commute with it sleep on.
+    /// Makes the sleep set after the last event: sleepers that commute with it sleep on.
     fn fall_asleep(&mut self, depth: usize) {
         let from = self.frames[depth].sleepers;
         let to = self.sleepers.len();

@@ -1,13 +1,13 @@
 //! Races of tasks that wait.
 //!
-//! A task that waits for a condition adds two things, for it may be blocked without `e`, and may have been enabled
-//! before `e` disabled it. Let `R` be the cells of the condition. Any write `e` of a cell of `R` since the task
-//! began to wait may have disabled it, whether it went on later or waits still at the end of the
-//! execution; so `e` and the waiting step race although other writes of `R` may lie between them. They can be reversed
-//! if the task is enabled after `E.N`, or after `E.M` for some `M` within `N` that leaves out writes of `R` with all
-//! that happens after them. If `R` is one cell then `N` writes no cell of `R`: all writes of one
-//! cell are ordered, and those after `e` happen after it. Then being enabled after `E.N` is being enabled after `E`,
-//! and only the last write after which the task was disabled all the time has to be looked at.
+//! A task that waits for a condition adds two cases: it may be blocked without an event `e`, or it may have been enabled
+//! before `e` disabled it. Let `R` be the cells of the condition. Any write `e` of a cell of `R` since the task began to
+//! wait may have disabled it, whether the task went on later or still waits at the end of the execution. So `e` and
+//! the waiting step race, although other writes of `R` may lie between them. They can be reversed if the task is enabled
+//! after `E.N`, or after `E.M`: here `M` is `N` without some writes of `R` and without all that happens after them. If `R`
+//! is one cell then `N` writes no cell of `R`: all writes of one cell are ordered, and those after `e` happen after it.
+//! Then the task is enabled after `E.N` exactly if it is enabled after `E`. So only the last write has to be looked at
+//! after which the task was disabled all the time.
 //!
 //! Operations of objects may be known to commute although they write the same cells, so that the writes of such a
 //! *loose* cell are not all ordered; a condition of one loose cell is treated like one of several cells.
@@ -32,7 +32,7 @@ struct Waiter<'a> {
 }
 
 impl<M: Model, O: Observer<M>> Search<'_, M, O> {
-    /// Finds the races of the step just made with what may have disabled it before.
+    /// Finds the races of the step just made with the events that may have disabled it before.
     pub(super) fn find_guarded(&mut self, index: usize, guard: &[CellId]) {
         let event = self.history.event(index);
         let waiter = Waiter {
@@ -170,7 +170,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
         )
     }
 
-    /// Plans what lets tasks step that are blocked at the end of the execution.
+    /// Plans executions in which tasks can step that are blocked at the end of this one.
     pub(super) fn reverse_waiting(&mut self, depth: usize) -> ControlFlow<()> {
         for number in 0..self.model.tasks(&self.frames[depth].state) {
             let state = &self.frames[depth].state;
@@ -209,8 +209,8 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     }
 }
 
-/// A set of events, of which some are left out, with all of the set that happen after them: first none, then every other
-/// way.
+/// A set of events, each with whether it is left out. With an event, all events of the set that happen after it are left out.
+/// The first choice leaves out none; every other choice follows.
 struct Subsets(Vec<(u32, bool)>);
 
 impl Subsets {
@@ -219,7 +219,7 @@ impl Subsets {
         self.0.iter().filter(|&&(_, out)| out).map(|&(e, _)| e)
     }
 
-    /// The next way; whether there is one.
+    /// Takes the next choice. Returns whether there is one.
     fn advance(&mut self, history: &History) -> bool {
         let Some(at) = self.0.iter().rposition(|&(_, out)| !out) else {
             return false;

@@ -1,8 +1,8 @@
 //! Wakeup trees: for each configuration on the path, the beginnings of executions that are still to be explored.
 //!
-//! A node is a step of a task, its children are what may come next, the first first. A sequence is put into
-//! a tree unless what is there already leads to an equivalent execution (optimal DPOR of Abdulla, Aronis, Jonsson and
-//! Sagonas, "Source sets: a foundation for optimal dynamic partial order reduction", definition of *insert*).
+//! A node is a step of a task; its children are the steps that may come next, in order. A sequence is put into a tree
+//! unless the tree already leads to an equivalent execution (optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas,
+//! "Source sets: a foundation for optimal dynamic partial order reduction", definition of *insert*).
 
 use super::footprint::{Shadow, SharedFootprint};
 use super::history::{History, Label};
@@ -61,7 +61,7 @@ impl Forest {
         (self.nodes.len() - 1) as NodeId
     }
 
-    /// Inserts a sequence into the tree whose roots are `list`. Answers the event that now begins, or began before,
+    /// Inserts a sequence into the tree whose roots are `list`. Returns the event that now begins, or began before,
     /// a branch for it, if it is one of the sequence's. `added` are the first and the last root that were added for
     /// the same events with other choices in the tail.
     pub(super) fn insert(
@@ -74,7 +74,7 @@ impl Forest {
         let (mut parent, mut at, mut last) = (NONE, *list, NONE);
         let mut first = None;
         while at != NONE {
-            // One step does not begin with two choices: there may be very many of these roots.
+            // Skips the roots that were added for other choices of this one step: there may be very many.
             if let Some((from, to)) = *added
                 && (parent, at) == (NONE, from)
                 && sequence.events.is_empty()
@@ -156,7 +156,7 @@ pub(super) struct Sequence<'a> {
     /// The step after them. It is the next of its task: no event of the sequence after an event that is not of it
     /// is of that task.
     pub tail: &'a Move,
-    /// Whether the tail has not been removed.
+    /// Whether the tail is still there.
     pub ends: bool,
     /// What the events touch together, removed ones included.
     pub shadow: Shadow,

@@ -67,8 +67,8 @@ impl Subject<'_> {
         Bugs::distinct(failing.chain(endless))
     }
 
-    /// An endless execution, as it is shown. A variable that nobody looks at again may still hold what it
-    /// held before the loop; one turn in advance, and it holds what the loop leaves there.
+    /// Shows an endless execution. A variable that is not read again may still hold its value from before the loop.
+    /// After one turn in advance it holds what the loop leaves there.
     fn shown_forever(&self, endless: &Endless) -> Result<Bug, String> {
         let turns = |n| {
             let schedule = forever(endless, n, |t| schedule(self.program, self.space, t));
@@ -77,7 +77,7 @@ impl Subject<'_> {
         turns(0).or_else(|_| turns(1))
     }
 
-    /// Why nothing can be concluded from finding nothing.
+    /// Why the search settles nothing, if it found nothing.
     fn reason(&self, found: &Found) -> (Option<Reason>, Vec<Note>) {
         let limit = found.limit.map(|l| limited(l, &self.options.limits));
         if let Some(trail) = &found.long {
@@ -123,7 +123,7 @@ impl Subject<'_> {
         (reason, notes)
     }
 
-    /// Of whose schedules it is said, and what there is none of.
+    /// The schedules that the answer is about, and words for what was not found.
     fn words(&self) -> (Schedules, &'static str) {
         match self.options.strategy {
             Strategy::Stateful => (
@@ -143,7 +143,7 @@ impl Subject<'_> {
     }
 }
 
-/// Where an execution first comes back to a state and to what Algorithm 1 remembered there.
+/// Finds where an execution first comes back to a state, with the same memory of Algorithm 1.
 fn repeats(system: &mut impl System, trail: &Trail) -> Option<Endless> {
     let mut seen: FxHashMap<Box<[u32]>, usize> = FxHashMap::default();
     let mut out = Expansion::default();
@@ -161,7 +161,7 @@ fn repeats(system: &mut impl System, trail: &Trail) -> Option<Endless> {
     Some(endless(trail, *before, trail.steps.len()))
 }
 
-/// The steps of an execution between two of its states, again and again.
+/// The execution that repeats the steps between two of its states for ever.
 fn endless(trail: &Trail, from: usize, to: usize) -> Endless {
     let mut stem = trail.clone();
     let turn = stem.steps.split_off(from);
@@ -173,8 +173,8 @@ fn endless(trail: &Trail, from: usize, to: usize) -> Endless {
 
 /// The endless execution as a schedule: the stem, that many turns in advance, and the turn that repeats.
 ///
-/// The machine makes a choice when its value is needed, which may be in the next turn. So there is one more
-/// turn, for its choices, which is then cut off.
+/// The machine makes a choice when its value is needed, which may be in the next turn. So one more turn is added for
+/// its choices, and then cut off.
 pub(super) fn forever(
     endless: &Endless,
     turns: usize,

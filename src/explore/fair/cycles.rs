@@ -1,9 +1,9 @@
 //! Where executions can go round for ever: components of the state graph, and the fair ones among them.
 //!
-//! An endless execution of a finite graph ends up in a strongly connected component and visits some
-//! part of it again and again. It is fair if everybody who is enabled in that part also runs in it. Such a part
-//! exists in a component unless somebody is enabled in it who never runs there; then no fair part contains a state
-//! in which he is enabled, and what is left of the component without those states is looked at in the same way
+//! An endless execution of a finite graph ends up in a strongly connected component and visits some part of it
+//! again and again. It is fair if each task that is enabled in that part also runs in it. Such a part exists in a
+//! component unless some task is enabled in it and never runs there. Then no fair part contains a state in which this
+//! task is enabled, so the rest of the component, without those states, is searched in the same way
 //! (Emerson and Lei's and Lichtenstein and Pnueli's check of Streett conditions).
 
 use super::graph::{Edge, Graph, Node};
@@ -16,10 +16,10 @@ pub struct Component {
     pub nodes: Vec<Node>,
 }
 
-/// A part of the graph at which somebody looks: some states, and the steps between them that count.
+/// A view of the graph: some states, and the steps between them that count.
 struct View<'g, F> {
     graph: &'g Graph,
-    /// For each state the region that it is in.
+    /// By state: its region.
     region: &'g [u32],
     counts: F,
 }
@@ -35,7 +35,7 @@ impl<'g, F: Fn(&Edge) -> bool> View<'g, F> {
 
 /// Tarjan's algorithm, without recursion.
 struct Tarjan {
-    /// When each state was met, from 1; 0 if it was not.
+    /// By state: when it was met, from 1; 0 if it was not.
     met: Vec<u32>,
     low: Vec<u32>,
     clock: u32,
@@ -64,7 +64,7 @@ impl Tarjan {
         self.is_open[at] = true;
     }
 
-    /// The components of what can be reached from a state.
+    /// Finds the components of what can be reached from a state.
     fn walk<F: Fn(&Edge) -> bool>(
         &mut self,
         view: &View<'_, F>,
@@ -173,7 +173,7 @@ fn all(graph: &Graph) -> Vec<Node> {
     (0u32..).take(graph.expanded()).collect()
 }
 
-/// Who is enabled in a component and never runs there.
+/// The tasks that are enabled in a component and never run there.
 fn starved(graph: &Graph, component: &Component) -> Tasks {
     let (mut enabled, mut ran) = (Tasks::new(), Tasks::new());
     for &node in &component.nodes {
@@ -203,7 +203,7 @@ fn without(graph: &Graph, component: Component, starved: &Tasks) -> Vec<Node> {
 
 /// Parts of the graph in which some task can run for ever without sleeping, each with that task.
 ///
-/// Such a part lies in one component of the whole graph, and so each is looked at for itself.
+/// Such a part lies in one component of the whole graph, so each component is searched on its own.
 pub fn sleepless(graph: &Graph) -> Vec<(u32, Component)> {
     let mut tarjan = Tarjan::new(graph.len());
     let mut region = vec![0; graph.len()];
@@ -230,12 +230,12 @@ pub fn sleepless(graph: &Graph) -> Vec<(u32, Component)> {
             found.extend(parts.into_iter().map(|c| (task, c)));
         }
     }
-    // Tasks in their order, as their parts are.
+    // Sorts by task. The parts of one task keep their order.
     found.sort_by_key(|f| f.0);
     found
 }
 
-/// Who makes a step inside of a component without sleeping.
+/// The tasks that make a step inside of a component and neither sleep nor end with it.
 fn awake(graph: &Graph, region: &[u32], component: &Component) -> Tasks {
     let mut tasks = Tasks::new();
     for &node in &component.nodes {
@@ -249,7 +249,7 @@ fn awake(graph: &Graph, region: &[u32], component: &Component) -> Tasks {
     tasks
 }
 
-/// Whether a task makes a step inside of a part. `part` is zero everywhere, before and after.
+/// Whether a task makes a step inside of a part. `part` is zero everywhere, before and after the call.
 fn runs<F: Fn(&Edge) -> bool>(
     view: &View<'_, F>,
     part: &mut [u32],

@@ -26,7 +26,7 @@ impl Edge {
     }
 }
 
-/// How a state was found first: from which, and by which step. The first ones by a beginning.
+/// How a state was found first: from which state, and by which step. The first states come from a beginning.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     before: Option<Node>,
@@ -43,7 +43,7 @@ pub struct Graph {
     edges: Vec<Edge>,
     /// How many executions end in each expanded state.
     ends: Vec<u64>,
-    /// For each expanded state, which of `sets` are enabled.
+    /// By expanded state: the number in `sets` of the tasks that are enabled.
     enabled: Vec<u32>,
     sets: Interned<Tasks>,
 }
@@ -59,7 +59,7 @@ impl Graph {
         u32::try_from(self.origins.len() - 1).expect("memory ends before 2^32 states")
     }
 
-    /// The next state is expanded: these are enabled in it. Its steps follow.
+    /// Expands the next state, in which these tasks are enabled. The caller then adds its steps.
     pub fn expand(&mut self, enabled: Tasks) {
         self.first.push(self.edges.len());
         self.ends.push(0);
@@ -67,12 +67,12 @@ impl Graph {
         self.enabled.push(set);
     }
 
-    /// A step of the state that was expanded last.
+    /// Adds a step of the state that was expanded last.
     pub fn step(&mut self, edge: Edge) {
         self.edges.push(edge);
     }
 
-    /// So many executions end in the state that was expanded last.
+    /// Adds executions that end in the state that was expanded last.
     pub fn end(&mut self, count: u64) {
         if let Some(ends) = self.ends.last_mut() {
             *ends += count;
@@ -146,7 +146,7 @@ impl Graph {
         &self.edges[from..to.unwrap_or(self.edges.len())]
     }
 
-    /// Who can run in an expanded state.
+    /// The tasks that can run in an expanded state.
     pub fn enabled(&self, node: Node) -> &Tasks {
         self.sets.get(self.enabled[node as usize])
     }
@@ -164,7 +164,7 @@ impl Graph {
         trail
     }
 
-    /// The endless execution that goes to a state and then round.
+    /// The endless execution that goes to a state and then takes a turn again and again.
     pub fn endless(&self, start: Node, turn: &[Edge]) -> Endless {
         Endless {
             stem: self.trail(start),

@@ -9,10 +9,10 @@ use super::graph::{Edge, Graph, Node};
 use super::tasks::Tasks;
 use machine::found::Endless;
 
-/// So many states or steps of a component are tried, to find a short way.
+/// How many states or steps of a component are tried, to find a short way.
 const TRIED: usize = 64;
 
-/// The way over steps that count from a state to the first step (by distance) that is wanted, and that step.
+/// The shortest way from a state, over steps that count, that ends with a wanted step.
 fn nearest(
     graph: &Graph,
     component: &Component,
@@ -53,7 +53,7 @@ fn way(
     edges
 }
 
-/// What a loop still lacks.
+/// What has happened in a loop so far. This shows what the loop still lacks.
 #[derive(Default)]
 struct Missing {
     enabled: Tasks,
@@ -73,8 +73,8 @@ impl Missing {
     }
 }
 
-/// A fair loop in a fair component: everybody who is enabled in it runs in it. And everybody who
-/// runs in it also sleeps in it, if he ever does in the component.
+/// A fair loop in a fair component: each task that is enabled in it runs in it. And each task that runs in it also
+/// sleeps in it, if it ever sleeps in the component.
 pub fn fair(graph: &Graph, component: &Component) -> Option<Endless> {
     let sleepers: Tasks = (component.nodes.iter())
         .flat_map(|&n| inside(graph, component, n))

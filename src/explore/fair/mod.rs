@@ -76,7 +76,7 @@ fn search<S: Open>(
     }
 }
 
-/// What cannot be asked for together, in words.
+/// Returns why the options do not go together, if they do not.
 fn unsupported(options: &ExploreOptions) -> Option<String> {
     if !options.scheduler.is_bag() {
         return Some("--fair is a scheduler of its own: leave out --scheduler and --delays".into());

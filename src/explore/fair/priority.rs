@@ -16,9 +16,8 @@
 //! ```
 //!
 //! In the beginning `P` and every `E(u)` are empty, and `D(u)` and `S(u)` are all of `Tid`, so that nothing
-//! happens at the first yield of a task: its window begins there. A task without a window is one for which
-//! that still holds; so `Tid` may grow while the program runs. A task that is gone leaves no trace, and its
-//! number may be another task's.
+//! happens at the first yield of a task: its window begins there. Before that, a task has no window; so `Tid` may
+//! grow while the program runs. A task that is gone leaves no trace, because another task may get its number.
 
 use super::tasks::Tasks;
 
@@ -33,7 +32,7 @@ struct Window {
     scheduled: Tasks,
 }
 
-/// What one task has at stake.
+/// The part of `P`, `E`, `D` and `S` that belongs to one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Entry {
     task: u32,
@@ -46,7 +45,7 @@ struct Entry {
 /// `P`, `E`, `D` and `S`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Priority {
-    /// By task; only for those that have something.
+    /// Sorted by task. A task without such a part has no entry.
     entries: Vec<Entry>,
 }
 
@@ -125,7 +124,7 @@ impl Priority {
         });
     }
 
-    /// The task is no more.
+    /// Forgets a task that is gone.
     fn forget(&mut self, task: u32) {
         self.entries.retain(|e| e.task != task);
         for entry in &mut self.entries {

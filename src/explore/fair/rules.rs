@@ -1,6 +1,6 @@
-//! Who may run next: Algorithm 1, and bounds on preemptions and context switches.
+//! Which tasks may run next: Algorithm 1, and bounds on preemptions and context switches.
 //!
-//! Where the priority keeps the task that ran last from going on, the way to another is free (the paper's section 4: "it is
+//! If the priority keeps the task that ran last from going on, the switch to another one is free (the paper's section 4: "it is
 //! important to not count such preemptions").
 
 use options::{ExploreOptions, Strategy};
@@ -10,7 +10,7 @@ use super::tasks::Tasks;
 use machine::budget::{Budget, Price};
 use machine::space::LeftOut;
 
-/// What is asked for.
+/// The rules of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Whether Algorithm 1 schedules.
@@ -24,13 +24,13 @@ pub struct Rules {
 pub struct Memory {
     priority: Priority,
     left: Budget,
-    /// The task that ran last, where a bound asks for it and it is pending.
+    /// The task that ran last, if there is a bound and the task is pending.
     last: Option<u32>,
 }
 
 impl Rules {
-    /// What the options ask for. The search with a store of states asks for all schedules, and needs
-    /// Algorithm 1 only to say which preemptions are free.
+    /// The rules that the options ask for. The search with a store of states covers all schedules, and needs
+    /// Algorithm 1 only to know which preemptions are free.
     pub fn new(options: &ExploreOptions) -> Self {
         let budget = Budget::of(options);
         let stored = options.strategy == Strategy::Stateful;
@@ -40,7 +40,7 @@ impl Rules {
         }
     }
 
-    /// Whether what is remembered depends on who is enabled after a step.
+    /// Whether the memory depends on which tasks are enabled after a step.
     pub fn looks_ahead(self) -> bool {
         self.fair
     }
@@ -54,7 +54,7 @@ impl Rules {
         }
     }
 
-    /// Line 7, and who can be paid for.
+    /// The tasks that line 7 allows and that the budget can pay for.
     pub fn choices(self, memory: &Memory, enabled: &Tasks) -> Tasks {
         let fair = self.fair(memory, enabled);
         if !self.budget.is_bounded() {
@@ -64,7 +64,7 @@ impl Rules {
         fair.iter().filter(affordable).collect()
     }
 
-    /// The bounds that keep a task from running that may run otherwise, and then comes somewhere.
+    /// The bounds that keep a task from running that line 7 allows and that comes to some state.
     pub fn leaves_out(
         self,
         memory: &Memory,
@@ -111,7 +111,7 @@ impl Rules {
         }
     }
 
-    /// What is remembered after a step.
+    /// The memory after a step.
     pub fn after(self, memory: &Memory, made: Turn<'_>) -> Memory {
         let mut next = memory.clone();
         if self.fair {

@@ -1,11 +1,10 @@
-//! With a store of states: every state is visited, and what can repeat for ever is seen in the graph.
+//! The search with a store of states: visits every state, and finds in the graph what can repeat for ever.
 //!
-//! Without bounds, the graph is the program's, and the search decides: no fair cycle means that every
-//! fair execution ends; no cycle in which somebody runs and never sleeps means that the
-//! good samaritan property holds of every execution, fair or not. With a bound on preemptions or context
-//! switches a node is a state together with what Algorithm 1 remembers, so that the way round, too, is
-//! within the bound; then the executions looked at are those that Algorithm 1 generates within it, and an
-//! endless one among them is a way round (Theorem 1: it breaks the good samaritan property or is fair).
+//! Without bounds, the graph is the program's, and the search decides. If there is no fair cycle, every fair execution ends.
+//! If there is no cycle in which some task runs and never sleeps, the good samaritan property holds of every execution,
+//! fair or not. With a bound on preemptions or context switches a node is a state together with the memory of
+//! Algorithm 1, so that a cycle, too, is within the bound. Then the executions are those that Algorithm 1 generates within
+//! the bound. An endless one among them is a cycle (Theorem 1: it breaks the good samaritan property or is fair).
 
 use std::collections::VecDeque;
 
@@ -21,7 +20,7 @@ use super::system::Open;
 use machine::found::{Counts, Endless, Found, Limit, Trail};
 use machine::store::{Exact, Fold};
 
-/// The graph is looked at when it has so many states, and again whenever it is four times as large.
+/// The graph is searched for cycles when this many states are expanded, and again whenever it is four times as large.
 const FIRST_LOOK: usize = 1024;
 /// More endless executions than this are not shown.
 const ENDLESS: usize = 1000;
@@ -50,7 +49,7 @@ struct Nodes {
     numbers: FxHashMap<u64, Node>,
     /// Those that are not expanded yet.
     todo: VecDeque<u64>,
-    /// The states of the program among them.
+    /// The states of the program that the nodes contain.
     states: FxHashSet<u64>,
 }
 
@@ -76,7 +75,7 @@ impl Nodes {
         })
     }
 
-    /// The row of the first node that is not expanded yet.
+    /// Loads the row of the first node that is not expanded yet. Returns whether there is one.
     fn next(&mut self, row: &mut Vec<u32>) -> bool {
         let key = self.todo.pop_front();
         if let Some(key) = key {
@@ -98,7 +97,7 @@ struct Search<'o, S> {
     options: &'o ExploreOptions,
     graph: Graph,
     nodes: Nodes,
-    /// How many executions fail before any task but the first has run.
+    /// How many executions end in the first segment.
     at_once: u64,
     found: Found,
 }
@@ -194,7 +193,7 @@ impl<S: Open> Search<'_, S> {
         }
     }
 
-    /// Looks for what can go on for ever: fair ways round first, then those in which somebody never sleeps.
+    /// Looks for what can go on for ever: first for fair cycles, then for those in which some task never sleeps.
     fn look(&mut self) {
         let graph = &self.graph;
         let fair = cycles::fair(graph);
@@ -213,7 +212,7 @@ impl<S: Open> Search<'_, S> {
         self.found.endless.extend(endless);
     }
 
-    /// As many as are shown, the shortest first.
+    /// Keeps as many as are shown, the shortest first.
     fn shortest(&self, mut found: Vec<Endless>) -> Vec<Endless> {
         found.sort_by_key(|e| e.stem.steps.len() + e.turn.len());
         found.truncate(if self.options.goes_on() { ENDLESS } else { 1 });

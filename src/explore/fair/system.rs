@@ -1,6 +1,6 @@
-//! The fair scheduler as a system around another one: of the tasks that can run, those run that Algorithm 1 and the bounds allow.
+//! The fair scheduler as a system around another one: it lets only those tasks run that Algorithm 1 and the bounds allow.
 //!
-//! A row is one of the system inside with the number of what the rules remember behind it, counted from 1: rows end with no 0.
+//! A row is a row of the inner system, and behind it the number of the rules' memory. Numbers begin with 1: no row ends with 0.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,8 +15,8 @@ use super::tasks::Tasks;
 use machine::limits::Halt;
 use machine::space::LeftOut;
 
-/// A system whose scheduler leaves open which task runs. Tasks go by their places, which are theirs from when they are
-/// posted until they finish; then another task may have the place.
+/// A system whose scheduler leaves open which task runs. Its tasks are known by their places. A task keeps its place from
+/// its post until it finishes; then another task may get the place.
 pub trait Open: System {
     /// The tasks that are pending and not blocked.
     fn enabled(&mut self, row: &[u32]) -> Tasks;
@@ -30,7 +30,7 @@ impl Open for TreeWorker<'_> {
     }
 }
 
-/// What the rules remember, by numbers, for all workers.
+/// The memories of the rules, numbered for all workers.
 #[derive(Default)]
 pub struct Memories(Mutex<Interned<Memory>>);
 
@@ -39,17 +39,17 @@ impl Memories {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The leaf of one.
+    /// The leaf that stands for a memory.
     fn leaf(&self, memory: Memory) -> u32 {
         self.lock().intern(memory) + 1
     }
 
-    /// What a leaf stands for.
+    /// The memory that a leaf stands for.
     fn of(&self, leaf: u32) -> Memory {
         self.lock().get(leaf - 1).clone()
     }
 
-    /// How many there are.
+    /// How many memories there are.
     pub fn len(&self) -> usize {
         self.lock().len()
     }
@@ -73,7 +73,7 @@ impl<'m, S: Open> Fair<'m, S> {
         }
     }
 
-    /// Where the steps of tasks lead that may run.
+    /// Adds the steps of the tasks that may run, with the rows to which they lead.
     fn follow(&mut self, memory: &Memory, enabled: &Tasks, may: &Tasks, out: &mut Expansion) {
         for (number, made) in self.all.moves.iter().enumerate() {
             let place = made.step.place;
@@ -99,7 +99,7 @@ impl<'m, S: Open> Fair<'m, S> {
     }
 }
 
-/// The row inside, and the leaf of what is remembered.
+/// Splits a row into the inner row and the leaf of the memory.
 fn split(row: &[u32]) -> (&[u32], u32) {
     row.split_last()
         .map_or((row, 1), |(&last, row)| (row, last))
@@ -129,7 +129,7 @@ impl<S: Open> System for Fair<'_, S> {
         let enabled = self.inner.enabled(row);
         let may = self.rules.choices(&memory, &enabled);
         let told = &mut out.told;
-        // An assumption may drop all that a task does.
+        // Whether a task comes to a state or fails: an assumption may drop all that it does.
         let comes = |task| {
             let fails = |(_, failure): &(u32, Failure)| matches!(failure, Failure::Step(step, _) if step.place == task);
             self.all.moves.iter().any(|made| made.step.place == task)

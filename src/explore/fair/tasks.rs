@@ -74,7 +74,7 @@ impl Tasks {
         rest
     }
 
-    /// Whether both have a member.
+    /// Whether the sets have a common member.
     pub fn meets(&self, other: &Self) -> bool {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }

@@ -1,9 +1,9 @@
 //! The states that are still to be expanded, and those that lead to them.
 //!
-//! An entry stands behind the one that it came from. New ones are written one after the other, so that those of a batch lie
-//! together, and those still to be expanded lie in runs. When the arena has doubled, it keeps these with all that
-//! leads to them, and moves them together. So it holds little more than a search's stack or queue does, and is read and written in
-//! order.
+//! An entry stands behind the one that it came from. New entries are written one after the other: those of a batch lie
+//! together, and those still to be expanded lie in runs. When the arena has doubled, it keeps only the latter and all that
+//! lead to them, and moves them together. So it holds little more than the stack or queue of a search, and it is read and
+//! written in order.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,13 +17,13 @@ pub(super) type Id = u32;
 
 pub(super) const NONE: Id = Id::MAX;
 
-/// So few entries are not worth looking through.
+/// With no more entries than this, it is not worth asking which ones are needed.
 const FEW: usize = 1 << 12;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub key: u64,
-    /// The one that it came from.
+    /// The entry that it came from.
     pub before: Id,
     pub depth: u32,
 }
@@ -40,15 +40,15 @@ pub(super) struct Arena {
     keys: Vec<u64>,
     /// The entry before each, which has a lower number.
     before: Vec<Id>,
-    /// What is still to be expanded, in order, and how many entries that are.
+    /// Entries that are still to be expanded, in order; `open` is their number.
     runs: VecDeque<Run>,
     open: usize,
-    /// How many were kept the last time.
+    /// How many entries [`Self::keep`] kept the last time.
     kept: usize,
 }
 
 impl Arena {
-    /// A new entry, which is to be expanded.
+    /// Adds an entry, which is to be expanded.
     pub fn add(&mut self, entry: Entry) -> Id {
         let Entry { key, before, depth } = entry;
         push_slowly(&mut self.keys, key);
@@ -75,7 +75,7 @@ impl Arena {
         self.runs.front().map(|run| run.depth)
     }
 
-    /// Takes entries that are to be expanded until there are so many: the first ones, or the last ones, beginning with the last.
+    /// Takes entries to expand until the batch has `size` of them: the first ones, or the last ones, the last first.
     pub fn take(&mut self, size: usize, first: bool, batch: &mut Vec<Todo>) {
         let before = batch.len();
         while batch.len() < size {
@@ -115,13 +115,13 @@ impl Arena {
         Id::try_from(number).expect("memory ends before 2^32 entries")
     }
 
-    /// Whether there are so many more entries than last time that it is worth asking which ones are needed.
+    /// Whether it is worth asking which entries are needed: there are far more than were kept the last time.
     pub fn is_large(&self) -> bool {
         self.keys.len() > FEW + 2 * self.kept
     }
 
-    /// Drops all but what is still to be expanded, some other entries, and what leads to all these. Each that is kept is called
-    /// by its rank among them from now on.
+    /// Keeps the entries that are still to be expanded, the needed ones, and all that lead to these. Drops the others. The new id
+    /// of a kept entry is its rank.
     pub fn keep(&mut self, needed: impl Iterator<Item = Id>) -> Ranks {
         let mut kept = Ranks::default();
         kept.clear(self.keys.len());
@@ -155,7 +155,7 @@ impl Arena {
         self.keys[id as usize]
     }
 
-    /// Other keys for the same states.
+    /// Gives the same states other keys.
     pub fn rekey(&mut self, mut new: impl FnMut(u64) -> u64) {
         self.keys.iter_mut().for_each(|key| *key = new(*key));
     }
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(keys(&arena, f), [1, 3, 6, 7]);
     }
 
-    /// Beside an arena stands a queue in which each state has the keys that lead there.
+    /// Compares an arena with a queue in which each state has the keys that lead to it.
     #[test]
     fn what_is_taken_is_what_was_added() {
         let mut rng = fastrand::Rng::with_seed(11);
@@ -244,7 +244,7 @@ mod tests {
                     (state.key, state.depth as usize),
                     (trail[trail.len() - 1], trail.len() - 1)
                 );
-                // Nothing ends as long as there is little to do.
+                // While few entries are open, every state leads to another.
                 for _ in 0..rng.usize(usize::from(arena.open() < 100)..=2) {
                     key += 1;
                     arena.add(Entry {

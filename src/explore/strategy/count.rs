@@ -15,9 +15,9 @@ use machine::space::{Reduction, Space};
 
 /// Larger searches are not counted.
 const STATES: u64 = 1 << 18;
-/// Executions are counted through so many more states than sixteen times those that were stored.
+/// For a reduced search, counting visits at most sixteen times the states that were stored, and this many more.
 const MORE: u64 = 1 << 16;
-/// So few states are counted through without asking first how many the whole program has.
+/// Up to this many stored states, counting does not ask first whether the whole program has too many.
 const FEW: u64 = 4096;
 
 /// A state on the way, and what was summed up of it.
@@ -36,7 +36,7 @@ pub fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Found) -> O
     if circles || pruned || found.limit.is_some() || found.cut || states > STATES {
         return None;
     }
-    // Executions are those of the program: all of its states are counted through, unless they are far more.
+    // Counts the executions of the program: passes through all of its states, unless these are far more than were stored.
     let reduced = space.reduction().multiset || found.reduced;
     let most = match reduced {
         true => STATES.min(MORE + 16 * states),

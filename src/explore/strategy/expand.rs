@@ -1,4 +1,4 @@
-//! Expands one state after the other: what follows from it, whoever stores it.
+//! Expands one state after the other. The caller stores the states that follow.
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub enum Failure {
     Step(Step, u32),
     /// Every task is blocked; the first waits there.
     Deadlock(Span),
-    /// This way of `finally` does.
+    /// A way of `finally` fails: the way, and the site.
     Finally(u32, u32),
 }
 
@@ -34,7 +34,7 @@ impl Failure {
     }
 }
 
-/// What there is to tell of states that were expanded, beside the states that follow.
+/// What there is to report of states that were expanded, beside the states that follow.
 #[derive(Debug, Default)]
 pub struct Output {
     /// Failures, each with the number of its state.
@@ -50,18 +50,18 @@ pub struct Output {
     pub cut: bool,
     /// The bounds that left something out.
     pub left_out: LeftOut,
-    /// Whether steps were left out that need not be taken.
+    /// Whether a reduction left steps out.
     pub reduced: bool,
     /// How many executions came to their end.
     pub ended: u64,
     /// Whether time ran out before all steps were taken.
     pub late: bool,
-    /// Final globals: each, or those that this expander had not seen.
+    /// Final globals, as far as [`Finals`] reports them.
     pub finals: Vec<Box<[u32]>>,
 }
 
 impl Output {
-    /// Adds it to what was found, but for failures.
+    /// Adds all but failures, races and lateness to what was found.
     pub fn add_to(&self, found: &mut Found) {
         found.counts.transitions += self.transitions;
         found.left_out.add(self.left_out);
@@ -85,7 +85,7 @@ impl Output {
     }
 }
 
-/// Which final globals are told.
+/// Which final globals are reported.
 #[derive(Debug)]
 pub enum Finals {
     Unwanted,
@@ -104,7 +104,7 @@ impl Finals {
         }
     }
 
-    /// Whether these are told.
+    /// Whether these globals are reported.
     fn tells(&mut self, globals: &[u32]) -> bool {
         match self {
             Self::Unwanted => false,
@@ -121,9 +121,9 @@ pub struct Expander<'s> {
     finals: Finals,
 }
 
-/// Where the states go that follow.
+/// Receives the states that follow.
 pub trait Follow {
-    /// Whether the step that is told next ends at a `sleep`.
+    /// Whether the next step ends at a `sleep`.
     fn slept(&mut self, _slept: bool) {}
     /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.
     fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>);
@@ -205,8 +205,8 @@ impl<'s> Expander<'s> {
         self.space.begin(&mut self.memo, &mut sink);
     }
 
-    /// Expands a state. `from` is its number, to which failures refer; `steps` says how many steps lead to it, and to
-    /// how many executions are followed. `next` gets the steps with the rows of the states that follow, each with the leaves
+    /// Expands a state. `from` is its number, to which failures refer. `steps` says how many steps lead to it, and how many an
+    /// execution may have. `next` gets the steps with the rows of the states that follow, each with the leaves
     /// in which it differs from this one, if that is known.
     pub fn expand(
         &mut self,

@@ -1,10 +1,9 @@
 //! Steps taken on keys.
 //!
-//! Where a row is its own key, what a remembered segment asks are bits of the key, and what it does is to
-//! change some of them. So the trees of questions are written down a second time, in terms of bits, for each
-//! place of a task and each of its local states. A state all of whose steps are known like that is expanded
-//! without its row. What is not known, or does more than change bits (posts, fails, ends everything), is left
-//! to the machine: then the whole state is.
+//! Some keys hold the whole row. Then a remembered segment reads bits of the key and changes bits of the key. So the
+//! trees of questions are written down a second time, in terms of bits, for each place of a task and each of its
+//! local states. A state is expanded without its row if all of its steps are known like that. If some step is not
+//! known, or does more than change bits (posts, fails, ends everything), the machine expands the whole state.
 
 use rustc_hash::FxHashMap;
 
@@ -59,7 +58,7 @@ struct Change {
     put: u64,
     /// The code of the task's own field, if the format has no room for it.
     wide: Option<u32>,
-    /// What the step accesses that may race: from where to where it stands.
+    /// The range in `Plan::acts` of the step's accesses that may race.
     acts: (u32, u32),
 }
 
@@ -68,9 +67,9 @@ struct Change {
 struct Root {
     /// Its first question; 0 if that is not known, `NOBODY` if no task is there.
     ask: u32,
-    /// Whether it concerns no other task.
+    /// Whether its next segment concerns no other task, if that is known.
     lonely: Option<bool>,
-    /// Whether all of it is known that is asked.
+    /// Whether all that is needed of it is known.
     known: bool,
 }
 
@@ -91,27 +90,27 @@ struct Plan {
     asks: Vec<Ask>,
     changes: Vec<Change>,
     acts: Vec<Act>,
-    /// What the tasks of the state access that may race.
+    /// Accesses of the state's tasks that may race.
     standing: Vec<Standing>,
-    /// Parts that are asked about, and their fields.
+    /// Parts that questions are about, each with its field.
     parts: Vec<(usize, Part)>,
     table: FxHashMap<(u32, u32), u32>,
     /// Choices whose children are still to be walked.
     walk: Vec<u32>,
 }
 
-/// The first question of no task.
+/// The question of a place without a task.
 const NOBODY: u32 = 1;
 
-/// A leaf of a task with more bits than this is not looked up in a row.
+/// If a task's leaf has more bits than this, keys of its format are not expanded like this.
 const WIDE: u32 = 16;
 
 /// What is known of all formats.
 #[derive(Debug, Default)]
 pub(super) struct Keyed {
-    /// By format; nothing where its keys are not expanded like this.
+    /// By format: its plan. The inner `None` says that its keys are not expanded like this.
     plans: Vec<Option<Option<Plan>>>,
-    /// How often the memory had forgotten everything.
+    /// How often the memory had forgotten everything when the plans were made.
     forgotten: u64,
 }
 
@@ -127,8 +126,8 @@ struct At<'a, 's> {
 }
 
 impl Keyed {
-    /// Tells the keys of the states that follow, in their order; what the steps are like. Nothing if the machine has to
-    /// take some of them.
+    /// Gives `next` the keys of the states that follow, in their order. Returns what the steps are like; `None` if the machine
+    /// has to take some of them.
     pub fn expand(
         &mut self,
         space: Space<'_>,
@@ -221,7 +220,7 @@ impl Plan {
             }
             self.steps(at, place, root.ask, &mut summary, &mut next)?;
         }
-        // What races is told of rows.
+        // Races are reported with rows, so the machine expands such a state.
         let mut races = false;
         each_race(&self.standing, |_, _| races = true);
         (summary.enabled && !races).then_some(summary)
@@ -263,7 +262,7 @@ impl Plan {
         Some(root)
     }
 
-    /// The first task that is to be run alone. Nothing at all if that has never been asked of one before it.
+    /// The first task that is to be run alone. The outer `None` says that this is not known of a task before it.
     fn lonely(&mut self, at: At<'_, '_>) -> Option<Option<usize>> {
         for place in 0..self.places.len() {
             if self.root(at, place)?.lonely? {
@@ -364,7 +363,7 @@ impl Plan {
         Some(())
     }
 
-    /// Nodes of the memory in a row, not written down yet.
+    /// Adds nodes of the memory that are not written down yet, in a row. Returns the first one's number.
     fn unknown(&mut self, nodes: std::ops::Range<u32>) -> Option<u32> {
         let first = u32::try_from(self.asks.len()).ok()?;
         self.asks.extend(nodes.map(Ask::Unknown));
@@ -428,12 +427,12 @@ impl Plan {
         })
     }
 
-    /// What a step does that leaves its task in a local state. Nothing if that has no code yet, or cannot be said of bits.
+    /// What a step does that leaves its task in a local state. `None` if that has no code yet; `Machine` if bits cannot tell.
     fn go(&mut self, at: At<'_, '_>, place: usize, local: u32, way: Way<'_>) -> Option<Ask> {
         let Place {
             shift, mask, leaf, ..
         } = self.places[place];
-        // Beside the local state there may be variables.
+        // The field may hold variables beside the local state.
         let mut own = at.value(leaf)? >> 32 << 32 | u64::from(local);
         let mut change = Change {
             keep: !(mask << shift),
@@ -472,7 +471,7 @@ enum Found {
 }
 
 impl At<'_, '_> {
-    /// Where a leaf is that is written as it is.
+    /// The first bit of a leaf, if the leaf is written as it is.
     fn plain(&self, leaf: usize) -> Option<u32> {
         let (from, _) = self.format.bits(leaf)?;
         self.tables.is_plain(leaf).then_some(from)
@@ -503,7 +502,7 @@ impl At<'_, '_> {
         })
     }
 
-    /// Adds a write to a change, or to what the task's own field holds. Nothing if it changes another task's.
+    /// Adds a write to a change, or to what the task's own field holds. `None` if it changes another task's field.
     fn write(&self, write: &Write, leaf: usize, own: &mut u64, change: &mut Change) -> Option<()> {
         let cleared = !write.keep;
         let mut at = |from: u32, cleared: u32, put: u32| {

@@ -1,13 +1,13 @@
-//! What is new in a batch, back in its order: it was found share by share.
+//! Puts the new states of a batch back in order: they were found share by share.
 //!
-//! Each state has a place among those that its piece gave. Its place among the new ones is how many of these come before it: it is
-//! counted and not looked for, so that it does not matter how many shares there are.
+//! Each state has a place among those that its piece gave. Its place among the new states is the number of new states before it.
+//! This place is counted, not searched for, so it does not matter how many shares there are.
 
 use super::arena::Entry;
 use super::ranks::Ranks;
 use super::worker::{Next, Todo};
 
-/// What is new in a share: the states of one piece after the other, each in order.
+/// The new states of a share: those of one piece after the other, each in order.
 #[derive(Debug, Default)]
 pub(super) struct New {
     all: Vec<Next>,
@@ -15,12 +15,12 @@ pub(super) struct New {
 }
 
 impl New {
-    /// The next one of a piece.
+    /// Adds the next state of a piece.
     pub fn push(&mut self, next: Next) {
         self.all.push(next);
     }
 
-    /// The piece has no more.
+    /// Ends a piece.
     pub fn end_piece(&mut self) {
         self.ends.push(self.all.len());
     }
@@ -30,14 +30,14 @@ impl New {
         self.ends.clear();
     }
 
-    /// Those of a piece.
+    /// The new states of a piece.
     pub fn piece(&self, number: usize) -> &[Next] {
         let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[begin..self.ends[number]]
     }
 }
 
-/// What is new in a piece, in order.
+/// The new states of a piece, in order.
 #[derive(Debug, Default)]
 pub(super) struct InOrder {
     ranks: Ranks,
@@ -45,8 +45,8 @@ pub(super) struct InOrder {
 }
 
 impl InOrder {
-    /// Takes it from lists that are in order, each without what is in the others. The piece gave so many states, from
-    /// states of the batch.
+    /// Merges lists that are in order and have no state in common. The piece gave `states` states, which come from states of the
+    /// batch.
     pub fn put_together<'n>(
         &mut self,
         states: u32,

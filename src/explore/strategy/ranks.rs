@@ -1,4 +1,4 @@
-//! A set of small numbers, in which each is asked for its place among the others.
+//! A set of small numbers that tells the rank of each: how many of them are less.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
     bits: Vec<u64>,
-    /// How many numbers there are before each word.
+    /// By word: how many numbers lie before it.
     before: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ impl Ranks {
         self.bits[number as usize / 64] >> (number % 64) & 1 != 0
     }
 
-    /// Counts them. Only then the others can be asked.
+    /// Counts the numbers. Has to be called before [`Self::rank`].
     pub fn count(&mut self) -> usize {
         self.before.clear();
         let mut all = 0;
@@ -48,7 +48,7 @@ impl Ranks {
         all as usize
     }
 
-    /// How many are less than this one.
+    /// How many numbers of the set are less than this one.
     pub fn rank(&self, number: u32) -> u32 {
         let word = number as usize / 64;
         let less = self.bits[word] & ((1 << (number % 64)) - 1);

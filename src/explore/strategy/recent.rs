@@ -1,21 +1,21 @@
-//! Keys that a worker has given not long ago. Most steps lead to states that were seen, and many of those were seen
-//! just before: to know that here saves a look at a large table somewhere in memory.
+//! The keys that a worker has given not long ago. Most steps lead to states that were seen, and many of those were seen just
+//! before. This table saves a look at a large one somewhere in memory.
 
 use prefetch_index::prefetch_index;
 
 /// The last key of each place, and the piece that gave it.
 #[derive(Debug)]
 pub(super) struct Recent {
-    /// There are so many places, as a power of two.
+    /// The number of places, as a power of two.
     places: u32,
-    /// None before the first key comes: small searches need no table. The place of a key is its first bits; here are the others,
-    /// and then the piece, by its last bits.
+    /// Empty before the first key comes: small searches need no table. A key's first bits are its place. The entry there has the
+    /// other bits, and behind them the last bits of the piece's number.
     keys: Vec<u64>,
 }
 
 /// As much as a processor keeps near, as a power of two.
 pub const NEAR: u32 = 16;
-/// So many bits of a piece's number are kept. There are at least `2^PIECE` places.
+/// How many bits of a piece's number are kept. There are at least `2^PIECE` places.
 const PIECE: u32 = u16::BITS;
 
 impl Recent {
@@ -37,8 +37,8 @@ impl Recent {
         prefetch_index(&self.keys, self.place(key));
     }
 
-    /// Takes a mixed key from a piece; answers whether it may be new. If not, this piece or one before it has given it: a worker
-    /// may come to a piece after a later one.
+    /// Takes a mixed key from a piece. Returns whether the key may be new. If not, this piece or one before it has given the key.
+    /// A worker may come to a piece after a later one.
     pub fn may_be_new(&mut self, key: u64, piece: u16) -> bool {
         if self.keys.is_empty() {
             self.keys = vec![0; 1 << self.places];
@@ -46,7 +46,7 @@ impl Recent {
         let place = self.place(key);
         let (place, rest) = (&mut self.keys[place], key << PIECE);
         let [_, _, _, _, _, _, high, low] = place.to_be_bytes();
-        // The numbers of pieces begin anew after a while: half of them are those before.
+        // The numbers of pieces wrap around: those up to half of them back count as before.
         let is_before = piece.wrapping_sub(u16::from_be_bytes([high, low])) <= u16::MAX / 2;
         if (*place ^ rest) >> PIECE == 0 && is_before && rest != 0 {
             return false;
@@ -55,7 +55,7 @@ impl Recent {
         true
     }
 
-    /// Forgets all: keys are others from now on.
+    /// Forgets all keys, because states get other keys.
     pub fn clear(&mut self) {
         self.keys.fill(0);
     }

@@ -8,11 +8,11 @@ use machine::{Memo, Refusal};
 /// Bytes for the segments on the way.
 const ROOM: usize = 1 << 20;
 
-/// Finds the steps that lead through some states, and then to a failure. Where one state stands for all that differ in
-/// numbers, the states that are passed are others: those that the steps lead to.
+/// Finds the steps that lead through some states, and then to a failure. If one state stands for all that differ in
+/// numbers, the execution may pass other states than these: those that its steps lead to.
 pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     let mut tracer = Tracer::new(space);
-    // The numbers of these tasks must not be exchanged. The search knows it, drops what it has found, and begins anew.
+    // The numbers of these tasks must not be exchanged. The search notices this, drops what it has found, and begins anew.
     let Ok((mut trail, at)) = tracer.follow(rows) else {
         return Trail::default();
     };
@@ -31,8 +31,8 @@ pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     trail
 }
 
-/// Executions that lead through some states, and then through two steps with these instructions, which race. Which of them shows it
-/// depends on what the first of the steps does to the second.
+/// Executions that lead through some states, and then through two racing steps with these instructions. Which of the executions
+/// shows the race depends on what the first step does to the second.
 pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trail> {
     let mut tracer = Tracer::new(space);
     let Ok((trail, Some(at))) = tracer.follow(rows) else {
@@ -64,7 +64,7 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
 struct Ahead {
     /// The steps, each with the state to which it leads, unless it fails.
     steps: Vec<(Step, Option<Vec<u32>>)>,
-    /// Which instructions are asked about, and what stands before them.
+    /// The instructions that are asked about. `racing` are the pairs of tasks that stand before them.
     pcs: Option<(u32, u32)>,
     racing: Vec<(Standing, Standing)>,
 }
@@ -200,7 +200,7 @@ impl Sink for Seek<'_, '_> {
 }
 
 impl Seek<'_, '_> {
-    /// Whether a state stands for another one.
+    /// Whether `target` stands for a state.
     fn stands_for(&mut self, target: &[u32], state: &[u32]) -> bool {
         if self.space.symmetry.is_none() {
             return state == target;

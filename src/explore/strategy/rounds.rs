@@ -1,6 +1,6 @@
-//! Work in rounds: one worker leads, the others stand by. A round has pieces. Each worker begins with a range of them that is
-//! its own in every round, so that it finds near it what it has written before; then it takes what others have left of theirs,
-//! so that who is kept from working keeps nobody waiting for more than a piece.
+//! Work in rounds: one worker leads, the others stand by. A round has pieces. Each worker begins with a range of pieces that is
+//! its own in every round, so that what it wrote before is near it. Then it takes pieces that are left in the ranges of others.
+//! So a worker that is kept from working makes the others wait for one piece at most.
 
 use std::hint::spin_loop;
 use std::ops::Range;
@@ -19,11 +19,11 @@ pub(super) struct Round<W> {
 /// The rounds, one after the other.
 #[derive(Debug)]
 pub(super) struct Rounds<W> {
-    /// The last that was begun, and whether there will be others.
+    /// The round that was begun last, and whether there will be others.
     last: Mutex<(Round<W>, bool)>,
     begins: Condvar,
-    /// For each worker's range the round's number, and below that the next piece: whoever comes late to a round takes none of
-    /// another.
+    /// By worker's range: the round's number, and in the lower half the next piece. So a worker that comes late to a round takes
+    /// no piece of another round.
     next: Vec<AtomicU64>,
     /// How many workers there are so far.
     workers: AtomicUsize,
@@ -32,8 +32,8 @@ pub(super) struct Rounds<W> {
     leader: Thread,
 }
 
-/// So often it is looked whether something has happened, before the worker goes to sleep: some fifty microseconds, about as
-/// long as it takes to wake it.
+/// How often a worker looks whether something has happened, before it goes to sleep: some fifty microseconds, about as long as
+/// it takes to wake it.
 const LOOKS: u32 = 1000;
 
 /// Counts a piece as done, however it ends.
@@ -52,7 +52,7 @@ impl<W> Drop for Done<'_, W> {
 }
 
 impl<W: Copy> Rounds<W> {
-    /// No round yet, for so many workers; the thread that calls this leads. `work` is what a round might be about.
+    /// Makes rounds for that many workers; none has begun. The thread that calls this leads. `work` is only a placeholder.
     pub fn new(work: W, workers: usize) -> Self {
         let round = Round {
             number: 0,
@@ -63,7 +63,7 @@ impl<W: Copy> Rounds<W> {
             last: Mutex::new((round, true)),
             begins: Condvar::new(),
             next: (0..workers).map(|_| AtomicU64::new(0)).collect(),
-            // The one who leads.
+            // The leader.
             workers: AtomicUsize::new(1),
             done: AtomicUsize::new(0),
             failed: AtomicBool::new(false),
@@ -80,7 +80,7 @@ impl<W: Copy> Rounds<W> {
             pieces,
         };
         self.done.store(0, Ordering::Release);
-        // The first is the one that is looked at.
+        // A waiting worker looks at the first range, so that one is set last.
         for (worker, next) in self.next.iter().enumerate().rev() {
             let first = self.range(last.0, worker).start;
             next.store(
@@ -158,7 +158,7 @@ impl<W: Copy> Rounds<W> {
         }
     }
 
-    /// Waits for a round after that one.
+    /// Waits for a round after number `before`; `None` if there are no more rounds.
     fn wait(&self, before: u32) -> Option<Round<W>> {
         for _ in 0..LOOKS {
             if self.next[0].load(Ordering::Acquire) >> 32 != u64::from(before) {
@@ -176,7 +176,7 @@ impl<W: Copy> Rounds<W> {
         last.1.then_some(last.0)
     }
 
-    /// There are no more rounds.
+    /// Says that there are no more rounds.
     pub fn end(&self) {
         self.lock().1 = false;
         self.begins.notify_all();

@@ -1,9 +1,8 @@
-//! Every state once: the last found first, or in the order of their distance.
+//! Visits every state once: the last found first, or in the order of their distance.
 //!
-//! States are expanded in batches. What a batch gives is taken up in the order of
-//! its states, whoever expanded them, so that the search is the same for any
-//! number of workers. Batches grow with the number of states: a small search is
-//! depth-first step by step, a large one goes down on a broad front.
+//! States are expanded in batches. The results of a batch are taken up in the order of its states, whichever
+//! worker expanded them. So the search is the same for any number of workers. Batches grow with the number of
+//! states: a small search is depth-first step by step, a large one goes down on a broad front.
 
 use base::source::Span;
 use options::ExploreOptions;
@@ -21,25 +20,25 @@ use machine::space::Space;
 use machine::store::{Compact, Exact, Fold};
 
 const BATCH: usize = 8192;
-/// How many states there are for each state of a batch.
+/// A batch has one state for this many states that were visited.
 const SHARE: u64 = 256;
-/// Each of several workers has so many shares of the set of states seen: who is done with his takes one of another's.
+/// How many shares of the set of seen states each of several workers has. A worker that is done takes a share of another.
 const SHARES_EACH: usize = 2;
-/// Leaves that a batch may write, roughly: between batches the clock is looked at.
+/// How many leaves a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
-/// What else is wrong is told before a race, if it is among so many states.
+/// Other bugs are reported before a race, if they are found among this many states.
 const OTHERS_FIRST: u64 = 20_000;
 
-/// After so many states it is looked for the first time whether they could be written shorter.
+/// After this many states the search checks for the first time whether states can be written shorter.
 pub const REGROUP: u64 = 4096;
-/// And after so many for the last time.
+/// After this many states it checks for the last time.
 pub const LAST_REGROUP: u64 = 1 << 18;
 
 /// The places of two accesses, the first in the text first.
 pub type Pair = (Span, Span);
 
-/// The race that an execution shows: at these places, if it is one of several.
+/// Picks the race that an execution shows: the one at these places, if it is one of several.
 pub type Shows<'a> = dyn Fn(&mut Trail, Pair) -> Option<Pair> + 'a;
 
 /// Visits every reachable state.
@@ -47,13 +46,13 @@ pub fn search(space: Space<'_>, options: &ExploreOptions, shows: &Shows<'_>) -> 
     let run = |broad| with_workers((space, options, shows), broad, |mut search| search.run());
     let found = run(options.shortest);
     if found.cut && !options.shortest && !found.has_bugs() {
-        // Some path is long; whether a state is far away only the search by distance can tell.
+        // Some path is long. Only the search by distance can tell whether a state is far away.
         return run(true);
     }
     found
 }
 
-/// Whether a space has at most so many states, unless something else ends the search.
+/// Whether a space has at most `most` states, unless something else ends the search.
 pub(super) fn has_at_most(space: Space<'_>, options: &ExploreOptions, most: u64) -> bool {
     with_workers((space, options, &|_, _| None), false, |mut search| {
         search.most = Some(most);
@@ -69,10 +68,10 @@ fn with_workers<T>(
     work: impl FnOnce(Search<'_, '_, '_>) -> T,
 ) -> T {
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
-    // The hashes of a compact store depend on the order in which the machine meets things.
+    // The hashes of a compact store depend on the order in which the machine meets things, so it has one worker.
     let (jobs, store) = match options.compact {
         None => {
-            // Several workers do work twice, so only one counts the same in equal runs.
+            // Several workers do some work twice: only with one worker equal runs count the same work.
             let jobs = match options.work {
                 None => options.jobs.clamp(1, most_workers()),
                 Some(_) => 1,
@@ -99,7 +98,7 @@ fn with_workers<T>(
     })
 }
 
-/// Workers wait for each other in every round: where two have to take turns on a core, one would have been as fast.
+/// The most workers that pay. They wait for each other in every round, so two that share a core are no faster than one.
 fn most_workers() -> usize {
     match std::thread::available_parallelism() {
         Ok(cores) if !cfg!(test) => cores.get(),
@@ -114,12 +113,12 @@ struct Search<'s, 'o, 'c> {
     team: Team<'c, 's>,
     arena: Arena,
     states: u64,
-    /// It is only wanted whether there are more than so many.
+    /// If set, the search only finds out whether there are more states than this.
     most: Option<u64>,
-    /// At how many states it is looked again whether they could be written shorter.
+    /// At how many states the search checks next whether states can be written shorter.
     regroup: u64,
     found: Found,
-    /// The race that an execution shows.
+    /// Picks the race that an execution shows.
     shows: &'o Shows<'o>,
     /// Pairs of instructions that are known to race.
     racing: FxHashSet<(u32, u32)>,
@@ -184,7 +183,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         self.found.limit.is_none() && (self.broad || !self.found.cut)
     }
 
-    /// Whether no bug is left that is wanted.
+    /// Whether all bugs that are wanted have been found.
     fn has_enough(&self) -> bool {
         if self.options.goes_on() {
             return false;
@@ -212,7 +211,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         self.arena.take(size, self.broad, &mut batch);
     }
 
-    /// Expands the batch. Meanwhile entries are dropped that lead to nothing that is still to be expanded, now and then.
+    /// Expands the batch. Meanwhile it drops, now and then, entries that lead to nothing that is still to be expanded.
     fn expand(&mut self) {
         let batch = self.team.states();
         let (arena, mut kept) = (&mut self.arena, None);
@@ -270,7 +269,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         });
     }
 
-    /// Writes what changes together together, if states fit into their keys then; or all of them in one format.
+    /// Writes slots that change together next to each other, if states then fit into their keys; else all states in one format.
     fn regroup(&mut self) {
         if self.states < self.regroup {
             return;
@@ -317,7 +316,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         self.found.bugs.insert(key, trail);
     }
 
-    /// Two instructions race in a state of the batch, if an execution shows it.
+    /// Takes two instructions that stand for a race in a state of the batch. They race if an execution shows it.
     fn race(&mut self, from: u32, pcs: (u32, u32)) {
         if self.found.doubtful || self.most.is_some() || self.racing.contains(&pcs) {
             return;
@@ -397,7 +396,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     }
 }
 
-/// How many states are expanded at once, where there are so many, each with so many steps.
+/// How many states are expanded at once, if there are `states` of them, each with that many steps and leaves.
 fn batch_size(states: u64, steps: u64, leaves: u64) -> usize {
     // A state has about as many tasks as steps, and each step gives a row of them.
     let each = (steps + 1) * (steps + leaves + 8);

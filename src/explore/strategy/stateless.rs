@@ -1,4 +1,4 @@
-//! Every execution, one after the other, depth-first; nothing is stored but the way to where it stands.
+//! Follows every execution, one after the other, depth-first. It stores only the way to where it stands.
 //!
 //! The tree is cut near its root into pieces, in the order of the search. Pieces
 //! are searched by any number of workers and put together in that order, up to
@@ -18,12 +18,12 @@ use machine::found::{Found, Limit, Trail};
 use machine::limits::Progress;
 use machine::space::Step;
 
-/// Pieces are cut until there are so many.
+/// The tree is cut until there are this many pieces.
 const PIECES: usize = 256;
-/// After so many numbers in new rows the memory is looked at.
+/// After this many numbers in new rows the search looks at the memory.
 const UNSEEN: usize = 1 << 18;
 
-/// Distinct states are counted while so many were visited.
+/// Distinct states are counted up to this many visits.
 const COUNTED: u64 = 1 << 20;
 
 /// Follows every execution.
@@ -130,13 +130,13 @@ struct Piece {
     trail: Trail,
     /// The state, unless the piece has been searched.
     row: Option<Box<[u32]>>,
-    /// Delays in a row that led here.
+    /// How many delays in a row led here.
     delays: u32,
     part: Option<Found>,
     states: States,
 }
 
-/// Searches the pieces, by the first worker and as many more as are wanted. Answers how many bytes the first one holds.
+/// Searches the pieces, by the first worker and as many more as are wanted. Returns how many bytes the first one holds.
 fn run<S: System>(
     mut first: Branch<'_, S>,
     system: &(impl Fn() -> S + Sync),
@@ -274,7 +274,7 @@ impl<'o, S: System> Branch<'o, S> {
         pieces
     }
 
-    /// Delays in a row after a step; nothing if it is a delay that only goes round in a circle.
+    /// How many delays in a row there are after a step; `None` if it is a delay that only goes round in a circle.
     fn follow(&mut self, row: Option<&[u32]>, step: Step, delays: u32) -> Option<u32> {
         if !step.delay || self.options.delays.is_some() {
             return Some(0);
@@ -339,7 +339,7 @@ impl<'o, S: System> Branch<'o, S> {
             level.delays,
             level.expansion.moves.row(level.next - 1).to_vec(),
         );
-        // How many tasks can be delayed in a row is the same before and after a delay.
+        // A delay does not change how many tasks may be delayed in a row.
         let Some(delays) = self.follow(Some(&row), step, delays) else {
             return;
         };
@@ -392,7 +392,7 @@ impl<'o, S: System> Branch<'o, S> {
     }
 }
 
-/// The execution that fails.
+/// The execution that fails. `first` says that it fails in the first segment.
 pub fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
     let mut trail = trail.clone();
     match failure {

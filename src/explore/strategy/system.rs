@@ -1,7 +1,7 @@
-//! What a search knows of what it searches: states as rows of numbers, and what follows from each.
+//! What a search knows of a system: states as rows of numbers, and what follows from each.
 //!
-//! A program under a scheduler is one ([`TreeWorker`](super::tree::TreeWorker)), the fair scheduler is another one around it
-//! (`fair::system`), and so are the slow machine and the tables that tests search.
+//! These are systems: a program under a scheduler ([`TreeWorker`](super::tree::TreeWorker)), the fair scheduler around another
+//! system (`fair::system`), and, in tests, the slow machine and tables.
 
 use std::ops::Deref;
 
@@ -28,7 +28,7 @@ pub struct Move {
 #[derive(Debug, Default)]
 pub struct Moves {
     all: Vec<Move>,
-    /// The rows, one after the other; behind the last nothing.
+    /// The rows, one after the other.
     rows: Vec<u32>,
 }
 
@@ -71,7 +71,7 @@ impl Deref for Moves {
 pub struct Expansion {
     /// Steps to other states.
     pub moves: Moves,
-    /// What else there is to tell.
+    /// What else there is to report.
     pub told: Output,
 }
 
@@ -94,7 +94,7 @@ impl Expansion {
     }
 }
 
-/// What can be searched. Each worker has one of its own; equal rows are equal states in all of them.
+/// A system that can be searched. Each worker has its own; equal rows are equal states in all of them.
 pub trait System {
     /// What the first segment leads to.
     fn begin(&mut self, out: &mut Expansion);
@@ -110,7 +110,7 @@ pub trait System {
 
     fn halt(&self) -> &Halt;
 
-    /// Bytes, beside the rows that it has told.
+    /// How many bytes it holds, beside the rows of expansions.
     fn bytes(&self) -> u64;
 
     /// The part of a row that is the state of the program.
@@ -123,7 +123,7 @@ pub trait System {
         &[]
     }
 
-    /// How many delays in a row lead round in a circle.
+    /// How many delays in a row lead back to the same state.
     fn circle(&mut self, _row: &[u32]) -> u32 {
         0
     }
@@ -133,7 +133,7 @@ pub trait System {
         false
     }
 
-    /// For each of the first leaves of a row how many bits are in use, where that is known.
+    /// By leaf, for the first leaves of a row: how many bits are in use, if that is known.
     fn widths(&self) -> Vec<Option<u32>> {
         Vec::new()
     }

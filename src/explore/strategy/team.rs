@@ -1,7 +1,7 @@
-//! Workers that share the work on a batch, and stand by for the whole search. Each takes pieces of the batch, and then adds
-//! the keys of its own share of the set of those seen. What is new in a piece, whatever its share, is then put back into the
-//! order of the piece; and the pieces are taken up in theirs. So nothing but the time it takes depends on
-//! how many workers there are.
+//! Workers that share the work on a batch, and stand by for the whole search. Each worker takes pieces of the batch, and then
+//! adds the keys of some shares of the set of seen keys. Then the new states of each piece, from all shares, are put back into
+//! the order of the piece, and the pieces are taken up in their order. So only the time of a search depends on how many
+//! workers there are.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -19,14 +19,14 @@ use super::worker::{Batch, Next, Store, Todo, Worker};
 use machine::Memo;
 use machine::space::Space;
 
-/// Nobody else is asked to help with so few states. In unit tests all are shared that can be.
+/// Up to this many states, other workers are not asked to help. In unit tests all batches are shared that can be.
 const LEAST: usize = if cfg!(test) { 1 } else { 64 };
-/// Nor with less than so much work: to wake a worker and to wait for it takes some time, and more where another program
-/// has its core.
+/// With less work than this, they are not asked either: it takes some time to wake a worker and to wait for it, and more if
+/// another program has its core.
 const WORTH: Duration = Duration::from_micros(if cfg!(test) { 0 } else { 250 });
 /// The largest piece, in states.
 const PIECE: usize = 256;
-/// After so many states their pace counts half.
+/// After this many states the pace that was measured counts half.
 const PACE: usize = 1 << 16;
 
 /// What a round is about.
@@ -42,13 +42,13 @@ enum Work {
     Order,
 }
 
-/// What came of the pieces of a batch.
+/// The results of the pieces of a batch.
 #[derive(Debug, Default)]
 struct Pieces {
-    /// There may be more from batches before.
+    /// The results. Those behind the first `used` are from earlier batches.
     all: Vec<RwLock<Batch>>,
     used: usize,
-    /// How many there were before, of all batches: its last bits.
+    /// How many pieces all earlier batches had: the last bits of the number.
     before: u16,
     /// How many states a piece has.
     size: usize,
@@ -67,14 +67,14 @@ pub(super) struct Common<'s> {
     store: RwLock<Store>,
     states: RwLock<Vec<Todo>>,
     pieces: RwLock<Pieces>,
-    /// What is new, by share.
+    /// The new states, by share.
     new: Vec<RwLock<New>>,
-    /// What is new, by piece.
+    /// The new states, by piece.
     in_order: RwLock<Vec<Mutex<InOrder>>>,
     rounds: Rounds<Work>,
-    /// How often keys have become others.
+    /// How often states have got other keys.
     rekeyed: AtomicU64,
-    /// How many bytes the others remember.
+    /// How many bytes the workers beside the first one remember.
     bytes: AtomicUsize,
 }
 
@@ -95,7 +95,7 @@ fn last_bits(number: usize) -> u16 {
     u16::try_from(number & usize::from(u16::MAX)).unwrap_or(0)
 }
 
-/// A worker, and what it has noticed.
+/// A worker, with the number of key changes that it knows, and its bytes when they were counted last.
 struct Member<'s> {
     worker: Worker<'s>,
     rekeyed: u64,
@@ -103,7 +103,7 @@ struct Member<'s> {
 }
 
 impl<'s> Common<'s> {
-    /// For so many workers, with so much memory for what they remember.
+    /// For `jobs` workers, which share `room` bytes for what they remember.
     pub fn new(
         space: Space<'s>,
         store: Store,
@@ -204,7 +204,7 @@ impl<'s> Common<'s> {
         }
     }
 
-    /// Puts together what is new in a piece.
+    /// Puts the new states of a piece in order.
     fn order(&self, number: usize) {
         let (states, pieces) = (read(&self.states), read(&self.pieces));
         let in_order = read(&self.in_order);
@@ -219,7 +219,7 @@ impl<'s> Common<'s> {
 pub(super) struct Team<'c, 's> {
     common: &'c Common<'s>,
     first: Member<'s>,
-    /// Begins the work of the others, who are not there before they are needed.
+    /// Starts the other workers, which are not there before they are needed.
     call: &'c dyn Fn(),
     called: bool,
     /// Whether the batch at hand is shared.
@@ -252,7 +252,7 @@ impl<'c, 's> Team<'c, 's> {
         read(&self.common.store)
     }
 
-    /// The same, to be changed between rounds.
+    /// Like `store`, to change it between rounds.
     pub fn store_mut(&mut self) -> RwLockWriteGuard<'c, Store> {
         write(&self.common.store)
     }
@@ -261,17 +261,17 @@ impl<'c, 's> Team<'c, 's> {
         read(&self.common.states)
     }
 
-    /// The same, to be filled.
+    /// Like `states`, to fill them.
     pub fn states_mut(&mut self) -> RwLockWriteGuard<'c, Vec<Todo>> {
         write(&self.common.states)
     }
 
-    /// How many bytes they remember.
+    /// How many bytes the workers remember.
     pub fn bytes(&self) -> usize {
         self.first.worker.bytes() + self.common.bytes.load(Ordering::Relaxed)
     }
 
-    /// Keys are others from now on.
+    /// Tells the workers that states have got other keys.
     pub fn forget_keys(&mut self) {
         self.common.rekeyed.fetch_add(1, Ordering::Relaxed);
     }
@@ -285,7 +285,7 @@ impl<'c, 's> Team<'c, 's> {
         self.first.worker.begin(&self.store(), &mut batch);
     }
 
-    /// Makes pieces for so many states.
+    /// Cuts that many states into pieces. Returns how many pieces there are.
     fn cut(&self, states: usize, size: usize) -> usize {
         let mut pieces = write(&self.common.pieces);
         pieces.before = pieces.before.wrapping_add(last_bits(pieces.used));
@@ -300,14 +300,14 @@ impl<'c, 's> Team<'c, 's> {
         pieces.used
     }
 
-    /// How many states are worth calling the others. Nothing but the time that a search takes depends on it.
+    /// With how many states it is worth while to call the others. Only the time that a search takes depends on it.
     fn worth(&self) -> usize {
         let (states, time) = self.pace;
         let states = WORTH.as_nanos() * states as u128 / time.as_nanos().max(1);
         usize::try_from(states).unwrap_or(usize::MAX).max(LEAST)
     }
 
-    /// Expands the batch. Meanwhile the one who leads does something else first.
+    /// Expands the batch. The leader does `meanwhile` first.
     pub fn expand(&mut self, meanwhile: impl FnOnce()) {
         let (states, jobs) = (self.states().len(), self.common.jobs);
         self.shared = jobs > 1 && states > LEAST && states >= self.worth();
@@ -330,7 +330,7 @@ impl<'c, 's> Team<'c, 's> {
         }
     }
 
-    /// A round for all; the one who leads does something else first.
+    /// A round for all. The leader does `meanwhile` first.
     fn together(&mut self, work: Work, pieces: usize, meanwhile: impl FnOnce()) {
         if !self.called {
             (self.call)();
@@ -344,14 +344,14 @@ impl<'c, 's> Team<'c, 's> {
         });
     }
 
-    /// What came of the batch, piece by piece.
+    /// Gives the results of the batch, piece by piece.
     pub fn each(&self, mut each: impl FnMut(&Batch)) {
         let pieces = read(&self.common.pieces);
         (pieces.all[..pieces.used].iter()).for_each(|batch| each(&read(batch)));
     }
 
-    /// Adds what came of the batch to the states seen; tells those that are new, in the order of the batch, and is told
-    /// their entries.
+    /// Adds the states of the batch's results to the seen states. Calls `new` with the entry of each new one, in the order of the
+    /// batch; `new` returns its id.
     pub fn add(&mut self, mut new: impl FnMut(Entry) -> Id) {
         if self.shared {
             return self.add_together(new);

@@ -15,7 +15,7 @@ use machine::space::{Space, Step};
 pub struct TreeWorker<'s>(Expander<'s>);
 
 impl<'s> TreeWorker<'s> {
-    /// A worker that remembers so many bytes of segments.
+    /// A worker with that many bytes for remembered segments.
     pub fn new(space: Space<'s>, room: u64, finals: bool) -> Self {
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         let finals = match finals {
@@ -25,7 +25,7 @@ impl<'s> TreeWorker<'s> {
         Self(Expander::new(space, Memo::new(space.shared, room), finals))
     }
 
-    /// The places of the tasks that can run.
+    /// Calls `each` with the places of the tasks that can run.
     pub fn each_enabled(&mut self, row: &[u32], each: impl FnMut(u32)) {
         let Expander { space, memo, .. } = &mut self.0;
         space.each_enabled(row, memo, each);
@@ -53,7 +53,7 @@ impl Follow for Keep<'_> {
 }
 
 impl<'o> Keep<'o> {
-    /// Keeps them there, and tells everything else of an empty expansion.
+    /// Empties an expansion, and splits it into its output and a keeper of its moves.
     fn of(out: &'o mut Expansion, space: Space<'_>) -> (&'o mut Output, Self) {
         out.clear();
         let keep = Self {

@@ -1,4 +1,4 @@
-//! Stored states, expanded: what every worker of the search with a store does, each for itself.
+//! What each worker of the search with a store does for itself: it expands stored states.
 
 use super::arena::{Entry, Id, NONE};
 use super::expand::{Expander, Finals, Output};
@@ -9,7 +9,7 @@ use machine::Memo;
 use machine::space::{Space, Step};
 use machine::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
 
-/// So many keys before one is looked for among the recent ones, memory is asked for its place there.
+/// This many keys before a key is looked for among the recent ones, memory is asked for its place there.
 const AHEAD: usize = 8;
 
 /// How states are stored.
@@ -40,8 +40,8 @@ impl Store {
         }
     }
 
-    /// Adds states to those seen when nobody else does. `new` is told those that are new, in their order, and answers which
-    /// entry they have; `rows` are theirs, where keys do not hold them.
+    /// Adds states to the seen ones, while no other worker does. Calls `new` for each new state, in their order; `new` returns
+    /// its entry. `rows_of_all` are the rows of the states, if keys do not hold them.
     pub fn add_all(
         &mut self,
         all: &[Next],
@@ -69,7 +69,7 @@ impl Store {
         }
     }
 
-    /// Keeps the rows of some entries, which have other numbers now.
+    /// Keeps only the rows of these entries. The new number of an entry is its rank.
     pub fn keep(&mut self, entries: &Ranks) {
         if let Self::Compact { rows, .. } = self {
             let mut kept = 0;
@@ -118,22 +118,22 @@ impl Next {
     }
 }
 
-/// What expanding some states gave, in their order.
+/// The result of expanding some states, in their order.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// The states that steps lead to, for each share of the set of those seen; without some that the same worker has found
-    /// in this piece or one before it.
+    /// By share of the set of seen states: the states that steps lead to. Leaves out some that the same worker has found in
+    /// this piece or one before it.
     pub next: Vec<Vec<Next>>,
     /// How many states steps lead to.
     pub states: u32,
     /// Their rows, where the keys do not hold them.
     pub rows: Vec<Box<[u32]>>,
-    /// What else there is to tell.
+    /// What else there is to report.
     pub output: Output,
 }
 
 impl Batch {
-    /// Empties it, for so many shares; keeps its memory.
+    /// Empties it, for that many shares; keeps its memory.
     pub fn clear(&mut self, shares: usize) {
         self.next.resize_with(shares, Vec::new);
         self.next.iter_mut().for_each(Vec::clear);
@@ -146,7 +146,7 @@ impl Batch {
 /// A worker's own memory.
 pub struct Worker<'s> {
     pub expander: Expander<'s>,
-    /// Nothing where steps are more than changes of a key.
+    /// `None` where steps are more than changes of a key.
     keyed: Option<Keyed>,
     recent: Recent,
     fold: Fold,
@@ -176,7 +176,7 @@ impl<'s> Worker<'s> {
         self.expander.memo.bytes() + self.keyed.as_ref().map_or(0, Keyed::bytes)
     }
 
-    /// Keys are others from now on.
+    /// Forgets keys, because states get other ones.
     pub fn forget_keys(&mut self) {
         self.keyed = self.keyed.take().map(|_| Keyed::default());
         self.recent.clear();
@@ -204,7 +204,7 @@ impl<'s> Worker<'s> {
         self.divide(0, batch);
     }
 
-    /// Expands a state of the batch, by its number there.
+    /// Expands a state of the batch. `from` is its number there.
     pub(super) fn expand(
         &mut self,
         state: &Todo,
@@ -237,9 +237,9 @@ impl<'s> Worker<'s> {
             .extend((begin..).zip(self.keys.drain(..)).map(next));
     }
 
-    /// Ends a piece with that number: what was found is divided among the shares.
+    /// Ends the piece with that number: divides the states that were found among the shares.
     pub fn divide(&mut self, piece: u16, batch: &mut Batch) {
-        // Rows lie beside their keys.
+        // If rows lie beside their keys, no state is left out.
         let all = !batch.rows.is_empty();
         let shares = batch.next.len();
         for (at, &next) in self.found.iter().enumerate() {
@@ -300,8 +300,8 @@ impl<'s> Worker<'s> {
         );
     }
 
-    /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and to how many
-    /// executions are followed.
+    /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and how many an
+    /// execution may have. Returns whether it was expanded.
     pub fn expand_key(
         &mut self,
         key: u64,

@@ -1,4 +1,4 @@
-//! Whether reductions are worth while, by the first states: they take time for each state.
+//! Decides by the first states whether reductions are worth while: they take time for each state.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -12,12 +12,12 @@ use machine::symmetry::Symmetry;
 
 /// How many states are looked at.
 const STATES: usize = 1000;
-/// How often it is looked at them again with more places at which tasks are told apart.
+/// How often the first states are looked at again, with more places at which tasks are told apart.
 const AGAIN: u32 = 32;
-/// Numbers are exchanged where one state stands for so many.
+/// Numbers are exchanged if one state then stands for this many.
 pub const FOR_ONE: usize = 2;
 
-/// Looks at the first states, until `look` breaks off.
+/// Calls `look` with the first states, until it breaks off.
 fn each_of_the_first(space: Space<'_>, room: u64, mut look: impl FnMut(&[u32]) -> ControlFlow<()>) {
     let mut climber = TreeWorker::new(space, room, false);
     let mut expansion = Expansion::default();
@@ -77,7 +77,7 @@ pub fn most_pending(space: Space<'_>, room: u64) -> Vec<u32> {
     most
 }
 
-/// The first of the guessed numbers that can be exchanged in the first states, where one of these then stands for at least so many.
+/// The first guess whose numbers can be exchanged in the first states, if one state then stands for at least `for_one`.
 pub fn numbers_to_exchange(
     space: Space<'_>,
     room: u64,
@@ -88,12 +88,12 @@ pub fn numbers_to_exchange(
         let fits = can_be_exchanged(space, room, &mut guess);
         (fits && one_stands_for(for_one, space.exchanging(&guess), room)).then_some(guess)
     });
-    // Where segments were run from states that are none, nothing is to be noted.
+    // Some segments were run from states that the program does not have: landmarks that they passed do not count.
     space.shared.forget_reached();
     found
 }
 
-/// Whether segments do the same with other numbers, in the first states. Where they do not, tasks are told apart from now on.
+/// Whether segments do the same with other numbers, in the first states. If not, the guess tells tasks apart at more places.
 fn can_be_exchanged(space: Space<'_>, room: u64, guess: &mut Symmetry) -> bool {
     let mut known = guess.known();
     for _ in 0..AGAIN {
@@ -119,7 +119,7 @@ fn can_be_exchanged(space: Space<'_>, room: u64, guess: &mut Symmetry) -> bool {
     false
 }
 
-/// Whether of the first states, all numbers told apart, one stands for so many.
+/// Whether one state stands for that many of the first states, if all numbers are told apart in these.
 fn one_stands_for(many: usize, space: Space<'_>, room: u64) -> bool {
     let (mut scratch, mut least) = (Scratch::default(), FxHashSet::default());
     let mut all = 0;

@@ -129,7 +129,7 @@ fn compared(text: &str, options: &ExploreOptions, exact: bool) -> Option<Outcome
     Some(fast)
 }
 
-/// Blocked tasks are passed over, and where all are, it is said.
+/// Blocked tasks are passed over. If all are blocked, both engines report it.
 #[test]
 fn random_programs_that_wait() {
     let (mut all, mut deadlocks) = (0, 0);
@@ -222,7 +222,7 @@ fn every_execution_of_random_programs() {
         };
         let text = program(seed, features);
         for mut options in questions(seed) {
-            // What would take long is not asked for.
+            // Programs that take long are left out.
             let program = compile("random", &text);
             let probe = ExploreOptions {
                 max_steps: 9,

@@ -1,5 +1,5 @@
-//! A verdict within a bound says whether the bound left something out: if not, it is that of the scheduler without
-//! the bound.
+//! A verdict within a bound says whether the bound left something out. If not, the verdict is that of the scheduler
+//! without the bound.
 
 use std::collections::BTreeSet;
 
@@ -179,7 +179,7 @@ fn shortest_is_shortest_with_a_store_and_without() {
             if all {
                 assert_eq!(a, b, "{text}");
             } else {
-                // Of several that are equally short each search may take another one.
+                // If several are equally short, each search may find another one.
                 let only = |list: &[((ir::ErrorKind, base::source::Span), usize)]| {
                     Vec::from_iter(list.iter().map(|&(_, length)| length))
                 };

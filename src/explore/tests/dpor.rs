@@ -33,7 +33,7 @@ fn options(strategy: Strategy) -> ExploreOptions {
     }
 }
 
-/// So many seeds; or with `SECONDS` in the environment as many as there is time for, from `SEED` on.
+/// Gives `count` seeds; with `SECONDS` in the environment as many as there is time for. `SEED` there is the first one.
 pub(super) fn seeds(count: u64) -> impl Iterator<Item = u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let end = given("SECONDS").map(|s| Instant::now() + std::time::Duration::from_secs(s));
@@ -54,7 +54,7 @@ pub(super) fn features(seed: u64, choices: bool) -> Features {
     }
 }
 
-/// What a search finds, unless it did not look at everything.
+/// What a search finds; `None` if it did not look at everything.
 type Finds = Option<(BTreeSet<Vec<Value>>, BTreeSet<(ErrorKind, Span)>)>;
 
 fn finds(program: &Program, strategy: Strategy) -> Finds {

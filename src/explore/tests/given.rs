@@ -1,4 +1,4 @@
-//! Globals that the first segment gives their values are like globals that begin with these.
+//! Globals that get their values in the first segment are like globals that begin with these values.
 //!
 //! `GIVEN=N` compares N random programs of each kind, `GIVEN_SEED=S` begins with seed S.
 
@@ -134,7 +134,7 @@ fn only_what_is_set_first_and_never_forgotten_is_given() {
         main(&format!("{all} some := [1; _];")),
         [true, true, true, false]
     );
-    // Somebody else may come first, a value is needed, there are several ways, the execution ends.
+    // Another task may come first, a value is needed, there are several ways, the execution ends.
     for first in [
         "yield;",
         "if some[0] == 1 { skip; }",

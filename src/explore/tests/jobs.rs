@@ -22,7 +22,7 @@ fn text(rng: &mut Rng) -> String {
     ];
     let mut text = "var x: 0..3 := 0; var y: 0..3 := 0; var z: 0..2 := 0;\n".to_owned();
     for number in 0..3 {
-        // Only the later ones post, and so all end.
+        // Only the later procedures post, and they post `p0`: so all executions end.
         let steps = STEPS.len() - usize::from(number == 0) * 4;
         let step = |_| STEPS[rng.usize(..steps)];
         let body: Vec<&str> = (0..3).map(step).collect();
@@ -100,7 +100,7 @@ fn with(jobs: usize, options: &ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// Asks about programs with random options, and tells those that have so many states that work is shared.
+/// Asks about programs with random options. Calls `ask` with those that have so many states that work is shared.
 fn each(
     seeds: std::ops::Range<u64>,
     mut ask: impl FnMut(&Program, &ExploreOptions, &Answer, &mut Rng),
@@ -164,7 +164,7 @@ fn several_workers_exchange_numbers_alike() {
     assert!(reduced > 5, "{reduced}");
 }
 
-/// Where a limit ends the search in the middle, less may be known, but nothing else.
+/// If a limit ends the search in the middle, less may be known, but nothing else.
 #[test]
 fn limits_in_the_middle_change_no_verdict() {
     each(1000..1080, |program, options, one, rng| {

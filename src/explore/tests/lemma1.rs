@@ -91,7 +91,7 @@ fn delays_reach_what_the_bag_does() {
             );
         }
     }
-    // Not because one order reaches everything.
+    // One order does not reach everything: delays were needed.
     assert!(most.iter().all(|&most| most >= 2), "{most:?}");
 }
 

@@ -1,5 +1,5 @@
-//! The stateful search that exchanges numbers by which tasks are told apart, against the same without: errors, deadlocks and final states are
-//! the same.
+//! Compares the stateful search that exchanges numbers by which tasks are told apart with the one that does not: errors,
+//! deadlocks and final states are the same.
 //!
 //! `REDUCE=N` compares N random programs, `REDUCE_SEED=S` begins with seed S.
 
@@ -12,7 +12,7 @@ use fastrand::Rng;
 use super::wild::{contradiction, number, said_of, said_reduced};
 use super::*;
 
-/// What a task does, for a task with the number `i`: the same for all numbers.
+/// Statements of a task with the number `i` that do the same for all numbers.
 const ALIKE: [&str; 39] = [
     "flag[i] := true;",
     "flag[i] := false;",
@@ -55,7 +55,7 @@ const ALIKE: [&str; 39] = [
     "holder := 1 + turn;",
 ];
 
-/// What is not the same for all numbers, or only by accident.
+/// Statements that do not do the same for all numbers, or only by accident.
 const UNLIKE: [&str; 9] = [
     "flag[0] := true;",
     "assert turn != 0;",
@@ -68,7 +68,7 @@ const UNLIKE: [&str; 9] = [
     "await flag[0] || level[1] == 2;",
 ];
 
-/// What a task does that knows itself and others.
+/// Statements of a task that knows itself and others.
 const KNOWN: [&str; 14] = [
     "await boss == nobody { boss := self; }",
     "assert boss == self || boss == nobody;",
@@ -86,7 +86,7 @@ const KNOWN: [&str; 14] = [
     "if friend != nobody && friend != self { join friend; flag[i] := true; }",
 ];
 
-/// What is not the same for all tasks.
+/// Statements that do not do the same for all tasks.
 const UNKNOWN: [&str; 3] = [
     "if known[0] == self { count := count + 1; }",
     "friend := post last();",
@@ -185,7 +185,7 @@ fn options(finals: bool) -> ExploreOptions {
     options
 }
 
-/// How often numbers were exchanged, and how often it was noticed on the way that they cannot be.
+/// How often numbers were exchanged, and how often the search noticed on the way that they cannot be.
 #[derive(Debug, Default)]
 struct Count {
     exchanged: u32,
@@ -193,7 +193,7 @@ struct Count {
     with_finals: u32,
 }
 
-/// What the exchange of numbers changes in the answer. Numbers are exchanged wherever that seems possible, be it worth while or not.
+/// What the exchange of numbers changes in the answer. Exchanges numbers wherever that seems possible, worth while or not.
 fn difference(program: &Program, finals: bool, count: &mut Count) -> Option<String> {
     let options = options(finals);
     let whole = match said_reduced(program, &options, |_| Reduction::default()) {
@@ -236,7 +236,7 @@ fn random_programs_have_the_same_answers() {
     assert!(u64::from(count.exchanged) > programs / 8, "{count:?}");
 }
 
-/// What is done with numbers is the same in the first states, but not later on: then the search begins again.
+/// Segments do the same with all numbers in the first states, but not later on. Then the search begins again.
 #[test]
 fn what_differs_late_ends_the_exchange() {
     let text = "\
@@ -257,8 +257,8 @@ finally { assert !first; }";
     assert_eq!((count.exchanged, count.broken), (2, 2));
 }
 
-/// Philosopher `i` takes his forks in the same order as all others, so they can be turned; but the last one of
-/// these does not.
+/// If all philosophers take their forks in the same order, they can be turned. In the second program the last
+/// philosopher takes them in another order.
 #[test]
 fn philosophers_are_turned_if_none_is_different() {
     let text = |second: &str| {
@@ -333,7 +333,7 @@ proc main() {{ for i in {first}..N - 1 + {first} {{ post worker(i); }} }}"
     );
 }
 
-/// Philosophers with mutexes that know their owners; and workers that are told apart by their owning something only.
+/// Philosophers with mutexes that know their owners; and workers that differ only in whether they own the mutex.
 #[test]
 fn numbers_of_tasks_are_exchanged() {
     let states = |text: &str, reduction| {

@@ -1,4 +1,4 @@
-//! Data races: what the reduction finds, against all executions, and against a definition written down as it is.
+//! Data races: compares what the reduction finds with all executions, and with the definition word by word.
 
 use std::collections::BTreeSet;
 
@@ -27,10 +27,10 @@ impl Env for NoChoices {
 
 use ir::Value;
 
-/// What the tasks touch in an execution, segment by segment, who may run next, and whether it fails.
+/// What the tasks touch in an execution, segment by segment; which tasks may run next; and whether it fails.
 type Ran = (Vec<(u32, Vec<Touch>)>, Vec<u32>, bool);
 
-/// Runs these tasks; nothing if the last step is dropped or cannot be followed.
+/// Runs these tasks. `None` if a step is dropped or cannot be followed, or if one before the last fails.
 fn run(program: &Program, order: &[u32]) -> Option<Ran> {
     let mut machine = Machine::new(program, Config::new(program, Scheduler::Bag), NoChoices);
     machine.record_touches();
@@ -57,9 +57,9 @@ fn run(program: &Program, order: &[u32]) -> Option<Ran> {
 struct Deed {
     task: u32,
     act: Act,
-    /// Which task it posts.
+    /// The task that it posts; 0 for none.
     child: u32,
-    /// Where what one step does without interruption begins.
+    /// The index of the first deed in its uninterrupted part of a step.
     run: usize,
 }
 
@@ -67,7 +67,7 @@ struct Deed {
 struct Order<'c> {
     cells: &'c Cells,
     all: Vec<Deed>,
-    /// By deed: those that come before it.
+    /// By deed: which deeds come before it.
     before: Vec<Vec<bool>>,
 }
 
@@ -158,7 +158,7 @@ impl<'c> Order<'c> {
         }
     }
 
-    /// The last write before one that overlaps with it.
+    /// The last write before an access that overlaps with it.
     fn last_write(&self, i: usize) -> Option<usize> {
         let (cell, ..) = self.access(i)?;
         (0..i).rev().find(|&k| {
@@ -167,7 +167,7 @@ impl<'c> Order<'c> {
         })
     }
 
-    /// What comes before a read that acquires, because of the value that it reads: heads of release sequences, and fences before them.
+    /// What comes before an acquiring read because of the value that it reads: heads of release sequences and fences before them.
     fn released(&self, read: usize) -> Vec<usize> {
         let (mut all, mut at) = (Vec::new(), self.last_write(read));
         let mut between: Vec<usize> = Vec::new();
@@ -222,7 +222,7 @@ impl<'c> Order<'c> {
             }),
             _ => false,
         };
-        // What one step does is one thing.
+        // An uninterrupted part of a step is one thing.
         let learned = |k: usize| {
             matches!(self.all[k].act, Act::Joins(t) if t == one.task)
                 || self.is_whole(k) && self.access(k).is_some_and(|a| !a.1) && by_value(k)
@@ -272,7 +272,7 @@ struct All<'p> {
 }
 
 impl All<'_> {
-    /// Every execution that goes on like this; whether there were few enough.
+    /// Looks at every execution that begins with `order`. Returns whether there were few enough.
     fn explore(&mut self, order: &mut Vec<u32>) -> bool {
         let Some((segments, next, failed)) = run(self.program, order) else {
             self.cut = true;
@@ -317,7 +317,7 @@ impl All<'_> {
     }
 }
 
-/// The races that a strategy finds, if it tells all of them; each is replayed.
+/// The races that a strategy finds, if it finds all of them. Replays each.
 fn reduced(program: &Program, strategy: Strategy) -> Option<[BTreeSet<Pair>; 2]> {
     let options = ExploreOptions {
         strategy,
@@ -373,7 +373,7 @@ fn same_races(count: u64, text: impl Fn(u64) -> String, orders: impl Fn(u64, &mu
             races, all.found[0],
             "(reduced, all) {seed}\n{text}\n{program}"
         );
-        // Of steps that are cut the executions here know nothing.
+        // The executions here know nothing of steps that are cut.
         let unknown: Vec<&Pair> = weak.symmetric_difference(&all.found[1]).collect();
         let known = all.found[1].is_subset(&weak) && (all.cut || unknown.is_empty());
         assert!(
@@ -382,7 +382,7 @@ fn same_races(count: u64, text: impl Fn(u64) -> String, orders: impl Fn(u64, &mu
         );
         let none = all.found[0].is_empty();
         if let Some([found, _]) = reduced(&program, Strategy::Stateful) {
-            // Where values leak the second of two accesses need not come after the first, though it always does.
+            // If values leak, nothing has to order the second of two accesses after the first, though it always comes after.
             let tells_all = WeakOrders::of(&program).leaks.is_empty();
             assert!(
                 found.is_empty() || !none,

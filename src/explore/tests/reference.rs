@@ -1,4 +1,4 @@
-//! The search that defines what every other one has to find: what is still to be done, in a list, with the way there.
+//! The search that defines what every other one has to find: a list of states to look at, each with the way there.
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +11,7 @@ use machine::found::{Counts, Found, Trail};
 struct Todo {
     row: Box<[u32]>,
     trail: Trail,
-    /// Delays in a row that led here.
+    /// How many delays in a row led here.
     delays: u32,
 }
 
@@ -89,7 +89,7 @@ impl<S: System> Search<'_, S> {
     fn arrive(&mut self, todo: Todo) {
         let goes_on = match self.options.strategy {
             Strategy::Stateful => self.seen.insert(todo.row.clone()),
-            // Delays without a budget end when they have gone round.
+            // Without a budget, delays end when they have come back to the same state.
             _ if self.options.delays.is_none() => {
                 todo.delays == 0 || todo.delays < self.system.circle(&todo.row)
             }

@@ -1,4 +1,4 @@
-//! What is shrunk is shorter, and the same bug.
+//! A shrunk execution is shorter, and shows the same bug.
 
 use ir::{ErrorKind, Program, Value};
 use options::{ExploreOptions, Scheduler, Strategy};
@@ -81,7 +81,7 @@ fn delays_that_do_not_matter_are_left_out() {
 #[test]
 fn delays_elsewhere_may_be_fewer() {
     use Decision::{Delay, Dispatch};
-    // Both setters after the look, by delaying each; or the look before both, by delaying their parent.
+    // The given schedule delays both setters behind the look. One delay of their parent is enough.
     let text = "var a: int := 0;
         proc set() { a := a + 1; }
         proc parent() { post set(); post set(); }
@@ -128,7 +128,7 @@ fn nothing_is_searched_beyond_the_bound() {
     assert_eq!(bug.trace.schedule, schedule);
 }
 
-/// Random walks make long schedules; what is left of them is never longer, and the same from the same walk.
+/// Random walks make long schedules. A shrunk one is never longer, and the same walk always gives the same one.
 #[test]
 fn long_walks_become_short() {
     for seed in 0..12 {

@@ -1,9 +1,9 @@
-//! The machine that defines the language, as a system: every configuration kept whole, every choice made at once. What the
-//! searches find on the fast machine they have to find on this one.
+//! The machine that defines the language, as a system: it keeps every configuration whole, and makes every choice at once.
+//! Searches have to find the same on this machine as on the fast one.
 //!
-//! A row is the number of a state. A task's place is the least that was free when it was posted, so that a program whose tasks
-//! come and go has finitely many states; where the program itself can tell tasks apart (`self`, handles), tasks are
-//! told apart by the order of posting.
+//! A row is the number of a state. A task's place is the least that was free at its post, so that a program whose tasks come
+//! and go has finitely many states. If the program itself can tell tasks apart (`self`, handles), the order of posting tells
+//! them apart here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ struct State<'p> {
     last: u32,
 }
 
-/// What makes a state: globals, the tasks in their places or in their order, budgets.
+/// What tells states apart: globals, the tasks in their places or in their order, budgets.
 type Key<'p> = (
     Vec<Value>,
     Vec<(u32, Task<'p>)>,
@@ -188,7 +188,7 @@ impl<'p> Slow<'p> {
         self.ways(state, 0, |m| m.finish().map(|()| End::Finished))
     }
 
-    /// The ways of a task that can run and be paid for.
+    /// The ways of a task that can run; none if a budget does not allow it.
     fn dispatched(&self, state: &State<'p>, task: u32, blocked: &[u32]) -> Vec<Way<'p>> {
         let mut next = state.clone();
         if self.bounded() {
@@ -204,7 +204,7 @@ impl<'p> Slow<'p> {
         self.ways(&next, task, |m| m.dispatch(task))
     }
 
-    /// The one way of delaying a task, if it can be delayed and paid for.
+    /// The one way of delaying a task; none if it cannot be delayed or the budget does not allow it.
     fn put_off(&self, state: &State<'p>, task: u32) -> Vec<Way<'p>> {
         let mut next = state.clone();
         if self.options.scheduler.is_bag() || !spend(&mut next.delays, true) {
@@ -234,7 +234,7 @@ impl<'p> Slow<'p> {
         Ok(blocked)
     }
 
-    /// The same state when blocked tasks have been passed over.
+    /// The state after blocked tasks have been passed over.
     fn passed(state: &State<'p>, blocked: &[u32]) -> Result<State<'p>, Stop> {
         let mut state = state.clone();
         let is_blocked = |task| Ok::<_, Stop>(blocked.contains(&task));
@@ -320,7 +320,7 @@ impl<'p> Slow<'p> {
                 let ways = self.dispatched(&state, task, blocked);
                 self.tell(step, task, ways, out);
             }
-            // A task that alone can run comes back at once.
+            // If no other task can run, a delayed task comes back at once.
             let delays = (enabled > 1).then(|| self.put_off(&state, task));
             for way in delays.into_iter().flatten() {
                 let number = self.number(way.state);
@@ -334,7 +334,7 @@ impl<'p> Slow<'p> {
         Ok(())
     }
 
-    /// Where every task is blocked.
+    /// Takes a state in which every task is blocked.
     fn stuck(&self, state: &State<'p>, out: &mut Expansion) {
         if !self.program.scope.deadlocks {
             out.told.ended += 1;
@@ -347,7 +347,7 @@ impl<'p> Slow<'p> {
 
     /// The final values of the visible globals that a search has found.
     pub fn finals(&self, found: &Found) -> BTreeSet<Vec<Value>> {
-        // The order of the table is lost in the set's.
+        // The set sorts what the table gives.
         #[allow(clippy::iter_over_hash_type, reason = "what is collected is sorted")]
         let all = (found.finals.iter()).map(|row| self.finals.get(row[0]).clone());
         all.collect()
@@ -385,7 +385,7 @@ impl<'p> Slow<'p> {
     }
 }
 
-/// Takes one from a budget if it is to be paid; answers whether it could be.
+/// Takes one from a budget if `pay` says so. Returns whether the budget allows it.
 fn spend(budget: &mut Option<u32>, pay: bool) -> bool {
     match budget {
         Some(0) if pay => false,
@@ -423,7 +423,7 @@ impl System for Slow<'_> {
             self.steps(&state, &blocked, out)
         });
         if let Err(stop) = looked {
-            // No step is to blame.
+            // This is no step's failure, so it is reported as one of `finally`.
             self.stopped(stop, |site| Failure::Finally(0, site), out);
         }
     }
@@ -459,7 +459,7 @@ impl System for Slow<'_> {
 impl Open for Slow<'_> {
     fn enabled(&mut self, row: &[u32]) -> Tasks {
         let state = &self.states[row[0] as usize];
-        // A condition that cannot be looked at shows when the task is run.
+        // A condition that cannot be evaluated is reported when the task is run.
         let blocked = self.blocked(state).unwrap_or_default();
         let tasks = state.config.tasks.keys().filter(|t| !blocked.contains(t));
         tasks.map(|t| state.places[t]).collect()

@@ -1,4 +1,4 @@
-//! The closed examples as terms: what there is to see is what numbers show.
+//! The closed examples as terms: the results are those with numbers.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use base::source::Span;
 use ir::{ErrorKind, StmtKind, Value, walk};
 use options::Values;
 
-/// Whether an answer settles the question; beside a bug there may be a reason why the rest was not looked at.
+/// Whether an answer settles the question. An answer with a bug does only if the rest was looked at, too.
 fn settled(answer: &Answer) -> bool {
     match &answer.verdict {
         Verdict::Inconclusive(reason) => reason.cause == Cause::Nothing,
@@ -18,7 +18,7 @@ fn settled(answer: &Answer) -> bool {
     }
 }
 
-/// Every failure; which of the tasks of a deadlock is shown depends on the execution.
+/// Every failure. A deadlock is without its place: which of its tasks is shown depends on the execution.
 fn failures(answer: &Answer) -> BTreeSet<(ErrorKind, Option<Span>)> {
     let place = |kind, span: Option<Span>| span.filter(|_| kind != ErrorKind::Deadlock);
     let bugs = answer.bugs.iter();
@@ -55,7 +55,7 @@ fn chooses(program: &Program) -> bool {
     (program.procs.iter()).any(|p| walk::any(&p.body, |s| matches!(s.kind, StmtKind::Havoc(..))))
 }
 
-/// A program as numbers and as terms, if both settle it: they come to the same.
+/// The answers with numbers and with terms, if both settle the program. Checks that they agree.
 fn told(name: &str, program: &Program, strategy: Strategy) -> Option<[Answer; 2]> {
     let asked = |values| {
         let mut asked = ExploreOptions {
@@ -65,7 +65,7 @@ fn told(name: &str, program: &Program, strategy: Strategy) -> Option<[Answer; 2]
             finals: true,
             max_steps: 1_000,
             work: Some(20_000),
-            // The search of states with numbers is the whole one.
+            // With numbers, the search visits all states.
             reduction: false,
             ..ExploreOptions::default()
         };
@@ -96,7 +96,7 @@ fn closed_programs_are_what_they_are_with_numbers() {
         deadlocks += u32::from(told[0].bugs.iter().any(is_deadlock));
         let counts = [Counted::States, Counted::Transitions];
         let [numbers, terms] = told.map(|answer| counts.map(|what| answer.count(what)));
-        // Tasks that nobody can tell apart are sorted, choices are followed together, and what is dead is forgotten.
+        // Terms need fewer states: tasks that are alike are sorted, choices are followed together, dead values are forgotten.
         assert!(terms[0] <= numbers[0], "{name}: {terms:?} {numbers:?}");
         assert!(terms[1] <= numbers[1], "{name}: {terms:?} {numbers:?}");
         equal += u32::from(terms == numbers);
@@ -116,7 +116,7 @@ fn closed_programs_have_as_many_traces_as_with_numbers() {
         if let Some(told) = told(&name, &program, Strategy::Dpor) {
             compared += 1;
             let counts = told.map(|answer| answer.count(Counted::Executions));
-            // Terms take what an expression may look at for what it looks at.
+            // With terms, an expression counts as looking at all that it may look at.
             assert!(counts[0] <= counts[1], "{name}: {counts:?}");
             equal += u32::from(counts[0] == counts[1]);
         }

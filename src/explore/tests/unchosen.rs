@@ -131,7 +131,7 @@ fn ranges_as_wide_as_128_bits_have_a_layout() {
     ));
 }
 
-/// Another task waits for a condition on a value that nobody has needed.
+/// Another task waits for a condition on a value that no step has needed.
 #[test]
 fn a_task_that_waits_for_a_value_never_chosen_does_not_keep_the_others_from_being_replayed() {
     fails(
@@ -164,8 +164,8 @@ fn a_condition_on_a_missing_truth_value_is_looked_at() {
     }
 }
 
-/// Which way a segment goes has the same name wherever it is taken: what another way would have met there does not
-/// count.
+/// A way of a segment has the same name wherever it is taken: it does not matter what another way would have
+/// met there.
 #[test]
 fn a_way_is_named_by_its_own_choices() {
     let text = "var y: 0..1 := 0; var z: 0..2 := 0; var w: 0..2 := 0;

@@ -74,12 +74,12 @@ fn expected(program: &Program, options: &ExploreOptions) -> Answer {
     }
 }
 
-/// What this engine says; or which of its errors is none.
+/// What this engine answers; or which of its errors does not replay.
 fn said(program: &Program, options: &ExploreOptions) -> Result<Answer, String> {
     said_reduced(program, options, |_| Reduction::default())
 }
 
-/// The same with reductions.
+/// Like `said`, with reductions.
 pub(super) fn said_reduced(
     program: &Program,
     options: &ExploreOptions,
@@ -90,7 +90,7 @@ pub(super) fn said_reduced(
     said_of(program, space, options)
 }
 
-/// The same of the states of a space.
+/// Like `said`, for the states of a space.
 pub(super) fn said_of(
     program: &Program,
     space: Space<'_>,
@@ -123,7 +123,7 @@ pub(super) fn said_of(
 pub(super) fn contradiction(one: &Answer, other: &Answer) -> Option<String> {
     match (one, other) {
         (Answer::Whole(a), Answer::Whole(b)) if a == b => None,
-        // What was left open is not written out alike where it is much.
+        // If much was left open, engines do not write it out alike.
         (Answer::Whole(a), Answer::Whole(b)) if a.is_open() || b.is_open() => {
             (a.errors != b.errors).then(|| format!("{one:?}\n{other:?}"))
         }

@@ -50,7 +50,7 @@ impl Builder {
         }
     }
 
-    /// Forgets the leaves that name locals: another procedure begins.
+    /// Forgets the leaves that name locals, because another procedure begins.
     pub fn forget_locals(&mut self) {
         self.leaves.locals.clear();
     }
@@ -125,7 +125,7 @@ impl Builder {
         matches!(self.kind(id), ExprKind::Bool(false))
     }
 
-    /// A literal of a scalar type with a known number.
+    /// The literal of a scalar type for a number; for `task` that is always no task.
     pub fn scalar(&mut self, value: i128, ty: TypeId) -> ExprId {
         match ty {
             Types::BOOL => self.bool(value != 0),
@@ -172,7 +172,7 @@ impl Builder {
             .unwrap_or_else(|| self.program.add(ExprKind::Binary(op, left, right), ty))
     }
 
-    /// Whether two values are equal that are literals all through.
+    /// Whether two constants are equal; `None` unless both consist of literals only.
     fn equal_constants(&self, left: ExprId, right: ExprId) -> Option<bool> {
         match (self.kind(left), self.kind(right)) {
             (ExprKind::NoTask, ExprKind::NoTask) => Some(true),
@@ -193,7 +193,7 @@ impl Builder {
         pairs.try_fold(true, |all, (l, r)| Some(self.equal_constants(l, r)? && all))
     }
 
-    /// `true && x` and its like.
+    /// Simplifies a connective with a constant operand, such as `true && x`.
     fn shortened(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> Option<ExprId> {
         let (l, r) = (self.literal(left), self.literal(right));
         match (op, l, r) {
@@ -211,7 +211,7 @@ impl Builder {
         }
     }
 
-    /// Whether a number lies between two, as far as that is to be asked.
+    /// The condition that a number lies between two limits; a limit of `None` is not checked.
     pub fn within(&mut self, value: ExprId, least: Option<i128>, most: Option<i128>) -> ExprId {
         let ty = self.operand_type(value);
         let mut cond = self.bool(true);
@@ -227,7 +227,7 @@ impl Builder {
         cond
     }
 
-    /// Whether a number is not zero.
+    /// The condition that a number is not zero.
     pub fn nonzero(&mut self, value: ExprId) -> ExprId {
         let ty = self.operand_type(value);
         let zero = self.int(0, ty);
@@ -235,7 +235,7 @@ impl Builder {
         self.not(equal)
     }
 
-    /// The second or the third, by the first.
+    /// `if cond then yes else no`; only one part of it if `cond` is a literal.
     pub fn ite(&mut self, cond: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.literal(cond) {
             Some(0) => no,
@@ -247,7 +247,7 @@ impl Builder {
         }
     }
 
-    /// An element. Known elements of literals are taken out.
+    /// An element of `base`. A known element of a literal is returned itself.
     pub fn index(&mut self, base: ExprId, index: ExprId) -> ExprId {
         let ty = match *self.types().get(self.ty(base)) {
             Type::Array(_, element) | Type::Map(_, element) => element,
@@ -300,12 +300,12 @@ impl Builder {
         read_as(self.types(), self.ty(id))
     }
 
-    /// Whether an expression reads a variable of a kind.
+    /// Whether an expression reads a variable for which `of` holds.
     pub fn reads(&self, id: ExprId, of: &impl Fn(Root) -> bool) -> bool {
         walk::reads(&self.program, id, &mut |root| of(root))
     }
 
-    /// Whether an expression is a literal all through.
+    /// Whether an expression consists of literals only.
     pub fn is_constant(&self, id: ExprId) -> bool {
         match self.kind(id) {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask => true,

@@ -1,9 +1,9 @@
 //! What every front end lowers onto.
 //!
-//! [`Builder`](build::Builder) makes expressions: shared, folded, with the conditions that run-time checks ask. [`Lower`] makes
-//! statements, in the order in which things happen: what has to be done for a value is emitted before the statement that needs
-//! it, and a value that may change until it is needed is kept in a temporary. What a language means by its expressions is its
-//! front end's.
+//! [`Builder`](build::Builder) makes expressions: it shares leaves, folds constants, and makes the conditions of run-time checks.
+//! [`Lower`] makes statements in the order of execution. It emits the
+//! statements that a value needs before the statement that uses the value.
+//! It keeps a value that may change in a temporary. Each front end decides what the expressions of its language mean.
 
 pub mod build;
 
@@ -14,34 +14,34 @@ use base::source::Span;
 
 use build::Builder;
 
-/// The procedure in the making.
+/// The procedure under construction.
 pub struct Making<'a> {
     /// The program around it.
     pub build: &'a mut Builder,
     pub locals: &'a mut Vec<Local>,
     pub block: &'a mut Block,
-    /// The statement of the source at hand.
+    /// The source of the statement that is being lowered.
     pub span: &'a mut Span,
 }
 
 /// A front end that is making a procedure.
 pub trait Lower: Sized {
-    /// What is being made.
+    /// Access to the procedure under construction.
     fn making(&mut self) -> Making<'_>;
 
     /// The locals so far.
     fn locals(&self) -> &[Local];
 
-    /// A local for a value in between, which nobody else uses while the statement at hand is lowered.
+    /// A local for an intermediate value. No other code uses it before the current statement is lowered.
     fn temporary(&mut self, ty: TypeId) -> LocalId;
 
-    /// A statement, at the place in the source that is at hand.
+    /// Appends a statement, with the current place in the source.
     fn emit(&mut self, kind: StmtKind) {
         let making = self.making();
         making.block.push(kind.at(*making.span));
     }
 
-    /// What `act` does, at another place in the source.
+    /// Runs `act` with another current place in the source.
     fn at<T>(&mut self, span: Span, act: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(self.making().span, span);
         let done = act(self);
@@ -49,7 +49,7 @@ pub trait Lower: Sized {
         done
     }
 
-    /// What `fill` emits, as a block of its own.
+    /// Returns the statements that `fill` emits as a block of their own.
     fn in_block<T>(&mut self, fill: impl FnOnce(&mut Self) -> T) -> (Block, T) {
         let outer = std::mem::take(self.making().block);
         let result = fill(self);
@@ -58,14 +58,14 @@ pub trait Lower: Sized {
         (block, result)
     }
 
-    /// What `act` emits is run only where a condition holds.
+    /// Emits the statements of `act` under a condition.
     fn when<T>(&mut self, cond: ExprId, act: impl FnOnce(&mut Self) -> T) -> T {
         let (block, result) = self.in_block(act);
         self.emit(StmtKind::If(cond, block, Block::new()));
         result
     }
 
-    /// What `act` emits is run only where a condition does not hold.
+    /// Emits the statements of `act` under the negation of a condition.
     fn unless<T>(&mut self, cond: ExprId, act: impl FnOnce(&mut Self) -> T) -> T {
         let (block, result) = self.in_block(act);
         self.emit(StmtKind::If(cond, Block::new(), block));
@@ -93,7 +93,7 @@ pub trait Lower: Sized {
         self.emit(StmtKind::Assign(place, value));
     }
 
-    /// A value as it is now, whatever is done later.
+    /// Keeps a value in a temporary, unless it is constant: later statements do not change it.
     fn keep(&mut self, value: ExprId) -> ExprId {
         let build = self.making().build;
         if build.is_constant(value) {
@@ -105,19 +105,19 @@ pub trait Lower: Sized {
         self.read_local(local)
     }
 
-    /// Any value of a type.
+    /// Returns a temporary with any value of a type.
     fn any(&mut self, ty: TypeId) -> ExprId {
         let local = self.temporary(ty);
         self.any_of(local)
     }
 
-    /// Whether something happens that nothing decides, under the name that a trace gives it.
+    /// A truth value that is chosen freely; traces show the choice under `name`.
     fn chance(&mut self, name: &'static str) -> ExprId {
         let local = self.local(name, Types::BOOL, false);
         self.any_of(local)
     }
 
-    /// A local gets any value.
+    /// Gives a local any value and reads it.
     fn any_of(&mut self, local: LocalId) -> ExprId {
         let place = self.local_place(local);
         self.emit(StmtKind::Havoc(place, ChoiceKind::User));

@@ -1,9 +1,9 @@
-//! One `cover`, asked about: whether some execution comes there becomes whether the program fails.
+//! Asks about one `cover`: the program fails exactly if some execution reaches it.
 
 use crate::walk::each_mut;
 use crate::{BinaryOp, ErrorKind, ExprKind, Program, StmtKind, Types};
 
-/// Nothing fails any more but the `cover`: what would fail, or wait for something that would, comes to no end.
+/// Makes the `cover` the only possible failure: other checks become assumptions, and an await waits where its checks would fail.
 pub fn only(program: &mut Program) {
     program.scope.deadlocks = false;
     let mut procs = std::mem::take(&mut program.procs);

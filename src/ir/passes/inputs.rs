@@ -1,4 +1,4 @@
-//! Open values among few numbers (`--nondet LO..HI`), for engines that try each.
+//! Narrows open values to few numbers (`--nondet LO..HI`), for engines that try each.
 //!
 //! It is a bound like any other: the program says in its scope that values were left out, and every verdict repeats it.
 
@@ -6,7 +6,7 @@ use crate::{
     Block, ChoiceKind, ExprKind, Local, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 
-/// Chooses every open number of a type with more values from the range.
+/// Chooses each open machine integer from the range, if its type has more values.
 pub fn narrow(program: &mut Program, range: (i64, i64)) {
     let mut narrowed = false;
     for index in 0..program.procs.len() {
@@ -49,7 +49,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The part of the range that lies in a type, if it is less than the type.
+    /// The part of the range that lies in a type; `None` if that is the whole type.
     fn smaller(&self, ty: TypeId) -> Option<(i128, i128)> {
         let Type::Bits(_) = self.program.types.get(ty) else {
             return None;
@@ -57,7 +57,7 @@ impl Pass<'_> {
         let (least, most) = self.program.types.bounds(ty)?;
         let (low, high) = (self.range.0.max(least), self.range.1.min(most));
         if low > high {
-            // Numbers outside of the type become numbers of it.
+            // No number of the range lies in the type: all are converted to it.
             return Some(self.range);
         }
         ((low, high) != (least, most)).then_some((low, high))

@@ -1,5 +1,5 @@
-//! A small instance of a program, which the explicit engine can search: numbers are chosen among few, and a loop has few rounds
-//! that goes on as long as somebody chooses, or that makes any number of tasks.
+//! A small instance of a program, which the explicit engine can search. It chooses numbers among few. It limits
+//! the rounds of loops that go on as long as a choice says so, and of loops that make any number of tasks.
 //!
 //! Each execution of the instance is one of the program, with the same choices, so a bug in it replays in the program.
 
@@ -13,13 +13,13 @@ use base::source::Span;
 use rustc_hash::FxHashSet;
 use thin_vec::ThinVec;
 
-/// The program with numbers that are small, or up to `most` above the least, and at most so many rounds.
+/// The instance in which choices lie at most `most` above the least number, and chosen loops have at most `most` rounds.
 #[must_use]
 pub fn instance(program: &Program, most: u8) -> Program {
     cut(program, most, &FxHashSet::default())
 }
 
-/// The same with few tasks: an execution that would make more is dropped, so that perhaps none comes to its end.
+/// Also limits the rounds of loops that make any number of tasks. Executions with more are dropped, perhaps all.
 #[must_use]
 pub fn with_few_tasks(program: &Program, most: u8) -> Program {
     cut(program, most, &endless_makers(program))
@@ -86,7 +86,7 @@ impl Cutter<'_> {
         crate::ExprId(u32::try_from(self.program.exprs.len() - 1).unwrap_or(u32::MAX))
     }
 
-    /// Counts a loop's rounds and drops executions that have too many; gives what stands before it.
+    /// Drops executions with too many rounds of a loop. Returns the statement before the loop that resets their count.
     fn limit(&mut self, l: &mut Loop, span: Span) -> Option<Stmt> {
         let rounds = self.local(Types::INT);
         let place = || Place {
@@ -107,13 +107,13 @@ impl Cutter<'_> {
         Some(at(span, StmtKind::Assign(place(), zero)))
     }
 
-    /// A choice, among few numbers if it was among many.
+    /// The statements of a choice. It is among few numbers if it was among many.
     fn choice(&mut self, to: Place, span: Span) -> Vec<Stmt> {
         let plain = |to| vec![at(span, StmtKind::Havoc(to, ChoiceKind::User))];
         let (lo, hi) = match self.program.types.get(to.ty) {
             Type::Int => (0, self.most),
             Type::Range(lo, hi) => {
-                // Most numbers of C count something.
+                // Zero is a better least number than a negative one: most numbers of C count something.
                 let least = if *lo < 0 && *hi > 0 { 0 } else { *lo };
                 (least, (*hi).min(least.saturating_add(self.most)))
             }
@@ -141,7 +141,7 @@ fn at(span: Span, kind: StmtKind) -> Stmt {
     Stmt { kind, span }
 }
 
-/// Whether a loop goes on as long as somebody chooses.
+/// Whether a choice decides in each round if the loop goes on.
 fn is_chosen(l: &Loop) -> bool {
     let mut chosen = false;
     each(&l.pre, &mut |stmt| {

@@ -1,12 +1,12 @@
 //! Invariants of the user's: checked in every state in which another task may run.
 //!
-//! Such a state comes about where a task stops: at a preemption point, where it waits, at its end. The check stands right before,
-//! so a trace ends with the step that breaks it. Where nothing was written since the last such state there is none, so
-//! that the points stay where they were. The first state is the one in which `main` stops for the first time.
+//! A task stops at a preemption point, where it waits, and at its end. The check stands right before that, so a
+//! trace ends with the step that breaks the invariant. If nothing was written since the last stop there is no
+//! check, so the points stay where they were. The first state is the one in which `main` stops for the first time.
 //!
-//! A point of the mode is no stop before `main` has touched anything. In a loop, or in a procedure that `main` calls, that is not known
-//! here: then a variable of ours says whether `main` has begun. Where `main` may not have begun when it calls a procedure, it
-//! calls one of its own, which looks at that variable.
+//! A point of the mode is no stop before `main` has touched anything. In a loop, or in a procedure that
+//! `main` calls, this pass cannot know that: then a hidden variable says whether `main` has begun.
+//! Where `main` may not have begun, it calls a copy of the procedure that looks at the variable.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +18,7 @@ use base::source::Span;
 
 /// Writes the checks wherever a task stops.
 ///
-/// A procedure that is both posted and called ends a task or does not: that makes two of it.
+/// A procedure that is both posted and called becomes two: the one that is posted ends a task.
 pub fn place(program: &mut Program, checks: &[Stmt]) {
     let (posted, called) = uses(program);
     let reads = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
@@ -86,21 +86,21 @@ enum Begun {
 /// What is known of the time before `main` has begun.
 #[derive(Default)]
 struct Setup {
-    /// The variable that says whether `main` has begun, as a condition, and what makes it true.
+    /// The variable that says whether `main` has begun, as a condition, and the statement that sets it.
     flag: Option<(ExprId, Stmt)>,
-    /// Whether somebody needs that.
+    /// Whether some check needs `flag`.
     asked: bool,
-    /// The procedures that touch something or stop, where that matters.
+    /// The procedures that touch something or stop; empty if the program has no points of the mode.
     touching: FxHashSet<ProcId>,
     /// The copies of procedures that are called before `main` has begun.
     copies: FxHashMap<ProcId, ProcId>,
-    /// What they are copies of, in their order; the first comes behind the procedures of the program.
+    /// The originals of the copies, in the order of the copies. The first copy has the id `behind`.
     copied: Vec<ProcId>,
     behind: usize,
 }
 
 impl Setup {
-    /// A procedure as `main` calls it where it may not have begun.
+    /// The procedure that `main` calls in the place of `proc` where it may not have begun.
     fn called(&mut self, proc: ProcId) -> ProcId {
         if !self.touching.contains(&proc) {
             return proc;
@@ -149,7 +149,7 @@ fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
     body
 }
 
-/// The procedures that touch something or stop, in what they call, too: none where a program has no points of a mode.
+/// The procedures that touch something or stop, or call one that does. None if the program has no points of the mode.
 fn touching(program: &Program, reads: &[bool]) -> FxHashSet<ProcId> {
     let mut found = FxHashSet::default();
     let is_point = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Preempt(PreemptKind::Implicit));
@@ -183,19 +183,19 @@ struct Placing<'c> {
     checks: &'c [Stmt],
     /// Which expressions read globals.
     reads: &'c [bool],
-    /// A task ends with it.
+    /// Whether the procedure's end is the end of a task.
     ends: bool,
-    /// Nothing was written since another task could run.
+    /// Whether nothing was written since another task could run.
     clean: bool,
-    /// Something that others can see was done or seen since: before that a task passes through the points of the mode.
+    /// Whether the task has touched something visible since then. If not, it passes through points of the mode.
     touched: bool,
-    /// Whether `main` has touched anything, where it may not have.
+    /// Whether `main` has touched anything yet.
     begun: Begun,
     setup: Option<&'c mut Setup>,
 }
 
 impl<'c> Placing<'c> {
-    /// Where nothing is known.
+    /// The start of a procedure of whose callers nothing is known.
     fn new((checks, reads): (&'c [Stmt], &'c [bool])) -> Self {
         Self {
             checks,
@@ -253,7 +253,7 @@ impl<'c> Placing<'c> {
         made
     }
 
-    /// A task stops here.
+    /// Handles a stop: the checks stand before it, unless nothing was written.
     fn stop(&mut self, made: &mut Block) {
         if !self.clean {
             made.extend_from_slice(self.checks);
@@ -263,7 +263,7 @@ impl<'c> Placing<'c> {
         self.touched = false;
     }
 
-    /// A point of the mode: no stop where nothing was touched.
+    /// Handles a point of the mode: it is no stop if nothing was touched.
     fn point(&mut self, made: &mut Block) {
         match self.begun {
             _ if !self.touched => {}
@@ -282,7 +282,7 @@ impl<'c> Placing<'c> {
         }
     }
 
-    /// What follows may touch something.
+    /// Notes that `main` has begun, because what follows may touch something.
     fn begins(&mut self, made: &mut Block) {
         if self.begun == Begun::Yes {
             return;
@@ -292,13 +292,13 @@ impl<'c> Placing<'c> {
         made.extend(flag.map(|(_, begins)| begins.clone()));
     }
 
-    /// Anything may have happened.
+    /// Forgets what is known: anything may have happened.
     fn unknown(&mut self) {
         self.clean = false;
         self.touched = true;
     }
 
-    /// The same, any number of times.
+    /// Forgets what is known, also whether `main` has begun.
     fn anything(&mut self) {
         self.unknown();
         if self.begun == Begun::No {

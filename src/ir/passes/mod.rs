@@ -1,7 +1,7 @@
-//! Passes: a program becomes another one that means what the first one means, with one thing more said in its statements.
+//! Passes: each makes a program with the same meaning, whose statements say one thing more.
 //!
-//! A file each; `lib.rs` has the list, with the reason why each stands where it stands. Each leaves a valid program. None knows a
-//! text or an engine, so each serves every front end.
+//! Each pass has a file and leaves a valid program. `src/lib.rs` lists the passes in their order,
+//! with the reasons for it. No pass knows a text or an engine, so each serves every front end.
 
 pub mod cover;
 pub mod inputs;
@@ -14,10 +14,10 @@ pub mod unset;
 
 use crate::{Program, validate};
 
-/// Runs a pass. Where debugging is on, what it has made of a valid program is looked at.
+/// Runs a pass. Debug builds validate the result, if the program was valid before.
 ///
 /// # Panics
-/// When it is not valid any more: a defect of ours, which would only show much later.
+/// If the program is not valid any more. That is a defect of ours, which would show much later.
 pub fn run(name: &str, program: &mut Program, pass: impl FnOnce(&mut Program)) {
     let valid = cfg!(debug_assertions) && validate(program).is_ok();
     pass(program);

@@ -1,9 +1,8 @@
 //! Probes: where unrolling may stop, the program asks whether it does.
 //!
-//! An execution that is cut off after N turns of a loop has begun, whatever comes later, so whether one
-//! exists must not depend on later tasks. That is how a failed assertion behaves, and so a
-//! bound becomes one: at the head of each loop of which it is not known how often it turns, and of each procedure
-//! that may call or post itself,
+//! An execution that is cut off after N turns of a loop exists whatever later tasks do. A failed
+//! assertion behaves like that, and so a bound becomes an assertion. It stands at the head of
+//! each loop without a known number of turns, and of each procedure that may call or post itself,
 //!
 //! ```text
 //! havoc limit;  assert !limit;
@@ -57,7 +56,7 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
     }
 }
 
-/// Puts a probe at the head of every loop of which it is not known how often it turns.
+/// Puts a probe at the head of every loop without a known number of turns.
 fn in_loops(block: &mut Block, turns: &Turns, probe: &impl Fn(Span) -> [Stmt; 2]) {
     walk::each_mut(block, &mut |stmt| {
         let span = stmt.span;

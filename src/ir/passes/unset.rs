@@ -1,7 +1,7 @@
 //! Choices of locals that are never read.
 //!
-//! A choice that nobody sees costs as much as one that matters. So all of them are taken out, and those come back
-//! without which a local is read before it is assigned.
+//! A choice that nobody sees costs as much as one that matters. So this pass removes all
+//! of them, and puts back those without which a local is read before it is assigned.
 
 use rustc_hash::FxHashSet;
 

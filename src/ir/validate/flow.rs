@@ -62,7 +62,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Forgets what was assigned since; returns it.
+    /// Forgets the locals that were assigned since `mark`, and returns them.
     fn undo(&mut self, mark: usize) -> Vec<LocalId> {
         let since = self.log.split_off(mark);
         for local in &since {
@@ -71,7 +71,7 @@ impl Flow<'_> {
         since
     }
 
-    /// Assigned is what both paths assigned; a path that does not arrive does not count.
+    /// Assigns what both paths assigned; `None` is a path that does not arrive. Returns whether one arrives.
     fn join(&mut self, one: Option<Vec<LocalId>>, other: Option<Vec<LocalId>>) -> bool {
         let common = match (one, other) {
             (None, None) => return false,
@@ -152,7 +152,7 @@ impl Flow<'_> {
         self.undo(mark);
         let by_condition = self.undo(start);
         let by_break = std::mem::replace(&mut self.breaks[l.id.index()], outer);
-        // Logs of breaks begin with the procedure: only what is new counts.
+        // The log at a break begins with the procedure: only locals that the loop assigned count.
         let by_break = by_break.map(|b| {
             b.into_iter()
                 .filter(|l| !self.assigned[l.index()])
@@ -187,7 +187,7 @@ impl Flow<'_> {
         }
         match place.root {
             Root::Local(l) if place.path.is_empty() => self.assign(l),
-            // A part of a local: the rest must be there.
+            // A store to a part: the whole local must be assigned before.
             Root::Local(l) => self.read_local(l)?,
             Root::Global(_) => {}
         }

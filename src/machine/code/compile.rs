@@ -32,7 +32,7 @@ pub(super) struct Compiler<'p> {
     pub program: &'p Program,
     pub code: Code,
     consts: FxHashMap<i64, u32>,
-    /// When globals get their first values; as chosen, if nothing is said.
+    /// By global: when it gets its first value; [`First::Chosen`] for those behind the end.
     first: &'p [First],
     /// Globals that may be without a value.
     undefined: Vec<bool>,
@@ -43,27 +43,27 @@ pub(super) struct Compiler<'p> {
     locals: Vec<Reg>,
     /// Locals that may be without a value.
     undefined_locals: Vec<bool>,
-    /// The next free temporary, and the most that were used.
+    /// The next free register. `frame` is the most that were in use.
     pub next: Reg,
     frame: Reg,
     span: Span,
-    /// Whether it is noted to which statements executions come.
+    /// Whether the code notes to which statements executions come.
     covers: bool,
     /// By procedure: how it is called.
     called: Vec<Within>,
-    /// Within so many blocks that no other task interrupts.
+    /// How many blocks that no other task interrupts enclose the statement at hand.
     whole: u32,
-    /// Within an invariant, which is part of no task.
+    /// Whether the statement at hand is an invariant, which is part of no task.
     apart: bool,
 }
 
-/// Compiles a program. Locals that no longer matter are kept in states if `keep`; it is noted to which statements executions come
-/// if `covers`.
+/// Compiles a program. If `keep`, states keep locals that no longer matter. If `covers`, the code notes to which statements
+/// executions come.
 pub fn compile(program: &Program, keep: bool, covers: bool) -> Code {
     compile_with(program, keep, covers, &[])
 }
 
-/// The same, if it is known when globals get their first values.
+/// Compiles a program as [`compile`] does, where `first` says when globals get their first values.
 pub fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]) -> Code {
     let mut compiler = Compiler::new(program, first);
     compiler.covers = covers;
@@ -76,7 +76,7 @@ pub fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]
     code
 }
 
-/// Whether a statement is one of the text, and no part of another one.
+/// Checks whether a statement stands in the text as a statement of its own.
 pub fn is_written(program: &Program, stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Check(kind, e, _) => program.is_claim(*kind, *e),
@@ -195,7 +195,7 @@ impl<'p> Compiler<'p> {
         });
     }
 
-    /// Puts places where labels stand.
+    /// Replaces the labels in jumps by the places to which they are bound.
     fn patch(&mut self, entry: u32, first: usize) {
         for instr in &mut self.code.instrs[entry as usize..] {
             if let Instr::Jump { to } | Instr::Branch { to, .. } | Instr::Compare { to, .. } = instr
@@ -222,7 +222,7 @@ impl<'p> Compiler<'p> {
         });
     }
 
-    /// The last instruction is about the name of a tree.
+    /// Marks the last instruction as one that fetches or stores the name of a tree.
     pub fn is_name(&mut self) {
         if let Some(last) = self.code.within.last_mut() {
             last.name = true;
@@ -386,7 +386,7 @@ impl<'p> Compiler<'p> {
         self.reach(Reached::Past);
     }
 
-    /// Notes that an execution comes here. Of the library only what drops executions is of interest.
+    /// Adds a landmark here. In the library, only what drops executions gets one.
     fn reach(&mut self, what: Reached) {
         if what == Reached::Dropped || self.program.is_own(self.span) {
             let landmark = index(self.code.landmarks.len());
@@ -399,7 +399,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Does something unless a condition holds.
+    /// Emits an instruction that runs unless a condition holds.
     fn unless(&mut self, cond: ExprId, instr: Instr) {
         let go_on = self.label();
         self.branch(cond, true, go_on);
@@ -451,7 +451,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Arguments, one after the other.
+    /// Puts arguments into registers, one after the other.
     fn arguments(&mut self, args: &[ExprId]) -> Reg {
         let total = args.iter().map(|&e| self.slots(self.program.ty(e))).sum();
         let regs = self.temp(total);
@@ -554,7 +554,7 @@ fn first_of(first: &[First], global: GlobalId) -> First {
     (first.get(global.index()).copied()).unwrap_or(First::Chosen)
 }
 
-/// Whether a havoc of a global chooses its value at once, unless it is known that it is needed later or not at all.
+/// Checks whether a havoc of a global chooses its value at once, if [`First`] does not say otherwise.
 fn at_once(layout: &Layout, to: &Place) -> bool {
     let domain = layout.repr(to.ty);
     matches!(domain, Repr::Scalar(Domain::Small { count, .. }) if *count <= AT_ONCE)

@@ -1,8 +1,8 @@
-//! Steps that do to a global what is done to a semaphore: add one, or wait until it is not zero and take one off.
+//! Steps that use a global like a semaphore: they add one, or wait until it is not zero and take one off.
 //!
-//! What a step does is read off its instructions, on every way up to the store; behind that, nothing up to the next point
-//! where the task can be interrupted may touch the variable again. On ways that come to no store nothing touches it, unless the
-//! task is blocked there. Whatever is not understood is not such a step.
+//! The instructions of a step are followed on every way up to the store. Behind the store nothing may touch the variable again
+//! before the next point where the task can be interrupted. A way without a store must not touch the variable at all, unless
+//! the task is blocked there. A step with anything that is not understood does not count.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,7 +10,7 @@ use ir::{BinaryOp, PreemptKind, UnaryOp};
 
 use super::{Base, Code, Home, Instr, Num, Operand, Reg};
 
-/// What a step does to an element of a variable that it touches nowhere else, if it touches that at all.
+/// What a step does to an element of a variable. It touches the variable nowhere else; some ways do not touch it at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counting {
     /// The global.
@@ -19,9 +19,9 @@ pub struct Counting {
     pub takes: bool,
 }
 
-/// How many instructions are looked at.
+/// At most so many instructions are looked at.
 const MOST: usize = 1024;
-/// Numbers with fewer bits than this may run over.
+/// Numbers with fewer bits than this may overflow.
 const BITS: u8 = 32;
 
 /// What a register holds, as far as it matters.
@@ -30,7 +30,7 @@ enum Node {
     /// What it held when the step began.
     Reg(Reg),
     Const(i64),
-    /// What a global slot holds, or one that lies so far behind it.
+    /// What a global slot holds; with an offset, the slot that lies so far behind it.
     Load(u32, Option<usize>),
     Offset(Option<usize>, usize, u32),
     Unary(UnaryOp, usize),
@@ -43,7 +43,7 @@ struct Way {
     pc: u32,
     nodes: Vec<Node>,
     regs: FxHashMap<Reg, usize>,
-    /// Conditions that hold on it, and that do not.
+    /// Conditions on this way, each with whether it holds.
     known: Vec<(usize, bool)>,
 }
 
@@ -101,7 +101,7 @@ impl Way {
         }
     }
 
-    /// Goes on where a condition holds, and to another place where it does not; the second way is given back.
+    /// Goes to `yes` if a condition holds, else to `no`. If that is open, it goes to `yes` and returns the way to `no`.
     fn split(&mut self, cond: usize, yes: u32, no: u32) -> Option<Self> {
         match self.holds(cond) {
             Some(true) => self.pc = yes,
@@ -118,7 +118,7 @@ impl Way {
         None
     }
 
-    /// One instruction on.
+    /// Follows one instruction.
     fn step(&mut self, code: &Code) -> End {
         let pc = self.pc;
         self.pc += 1;
@@ -177,7 +177,7 @@ impl Way {
         End::Goes(None)
     }
 
-    /// An instruction that gives a register a value that is followed; whether it is one.
+    /// Follows an instruction that computes a value for a register. Answers whether it is one.
     fn computes(&mut self, instr: &Instr, code: &Code) -> bool {
         let (dst, node) = match *instr {
             Instr::Copy { dst, src } => {
@@ -230,7 +230,7 @@ impl Way {
             }
     }
 
-    /// Whether a condition says whether the counter is zero.
+    /// Checks whether a condition compares the counter with zero.
     fn is_test(&self, node: usize, count: usize) -> bool {
         let is_zero = |n: usize| self.nodes[n] == Node::Const(0);
         match self.nodes[node] {
@@ -241,7 +241,7 @@ impl Way {
         }
     }
 
-    /// What is added to the counter, if that is what a value is.
+    /// Returns what is added to the counter, if a value is such a sum.
     fn added(&self, node: usize, count: usize) -> Option<i64> {
         let Node::Binary(op, num, a, b) = self.nodes[node] else {
             return None;
@@ -350,7 +350,7 @@ impl Code {
                             found = Some(counting);
                             stored.push(way.pc);
                         }
-                        // What is stored elsewhere may be followed by a store to the counter.
+                        // A store to another place may be followed by one to the counter.
                         _ => return None,
                     },
                 }
@@ -368,8 +368,8 @@ impl Code {
         (tests && left.iter().all(untouched) && stored.iter().all(alone)).then_some(counting)
     }
 
-    /// Whether a variable is touched nowhere from a place on up to the next point. A task that has touched nothing
-    /// is not interrupted at points that no one wrote.
+    /// Checks whether nothing touches a variable from a place on up to the next preemption point. A task that has touched
+    /// nothing passes implicit points.
     fn leaves_alone(
         &self,
         variable: u32,

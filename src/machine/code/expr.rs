@@ -15,7 +15,7 @@ impl Compiler<'_> {
         matches!(self.code.layout.repr(ty), Repr::Scalar(_))
     }
 
-    /// A value of one slot.
+    /// Returns an operand for a value of one slot.
     pub fn operand(&mut self, e: ExprId) -> Operand {
         match &self.program.expr(e).kind {
             ExprKind::Bool(b) => self.constant(i64::from(*b)),
@@ -40,7 +40,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value of any type in consecutive registers, which may be those of a variable.
+    /// Returns consecutive registers that hold a value of any type. They may be those of a variable.
     pub fn range(&mut self, e: ExprId) -> Reg {
         let expr = self.program.expr(e);
         if let ExprKind::Local(_)
@@ -56,7 +56,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// A value of any type into registers. Only for scalars may they be those of a variable.
+    /// Puts a value of any type into registers. For scalars only, they may be those of a variable.
     pub fn put_in(&mut self, e: ExprId, dst: Reg) {
         let program = self.program;
         let expr = program.expr(e);
@@ -127,9 +127,9 @@ impl Compiler<'_> {
         }
     }
 
-    /// A comparison with a number that no 64-bit integer reaches has one answer, once the machine holds the other
-    /// operand in 64 bits: the answer, and that operand. It has to be computed all the same, because it may be larger
-    /// or have no value yet, and the machine refuses then.
+    /// Returns the answer of a comparison with a number beyond 64 bits, and the other operand. Any operand that fits 64 bits
+    /// gives this answer. The operand has to be computed all the same: it may be larger or have no value yet, and the
+    /// machine refuses then.
     fn beyond(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<(bool, ExprId)> {
         if self.num(a) != Num::Int {
             return None;

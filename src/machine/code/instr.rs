@@ -36,7 +36,7 @@ impl Operand {
 pub enum Num {
     /// A mathematical integer; what does not fit is refused.
     Int,
-    /// A machine integer of that width; signed if so.
+    /// A machine integer: its width in bits, and whether it is signed.
     Bits(u8, bool),
 }
 
@@ -60,9 +60,9 @@ pub enum Base {
 /// A slot: from a base on, by an offset that may be computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Home {
-    /// The base, with all that is known of the offset.
+    /// The base, plus the part of the offset that the compiler knows.
     pub base: Base,
-    /// The rest of the offset.
+    /// The rest of the offset, which is computed at run time.
     pub offset: Option<Operand>,
 }
 
@@ -71,7 +71,7 @@ pub struct Home {
 pub struct OffsetInfo {
     /// The first index.
     pub lo: i64,
-    /// How many there are.
+    /// How many indices there are.
     pub len: u32,
     /// Slots of each element.
     pub stride: u32,
@@ -202,7 +202,7 @@ pub enum Instr {
     Choose {
         home: Home,
     },
-    /// Chooses what can be chosen of registers that were forgotten.
+    /// Chooses values for forgotten registers whose types have few values.
     ChooseAll {
         reg: Reg,
         blanks: u32,
@@ -249,20 +249,20 @@ pub enum Instr {
         src: Reg,
         info: u32,
     },
-    /// A tree's parts were all chosen, or the machine refuses.
+    /// Refuses a tree unless all its parts were chosen.
     MapNeed {
         map: Reg,
     },
     Jump {
         to: u32,
     },
-    /// Goes elsewhere if `cond` is `want`.
+    /// Goes to `to` if `cond` is `want`.
     Branch {
         cond: Operand,
         want: bool,
         to: u32,
     },
-    /// Goes elsewhere if `a op b` is `want`, for `<`, `<=` and `==` of numbers.
+    /// Goes to `to` if `a op b` is `want`, for `<`, `<=` and `==` of numbers.
     Compare {
         op: BinaryOp,
         num: Num,
@@ -314,7 +314,7 @@ pub enum Instr {
         dst: Reg,
         a: Operand,
     },
-    /// A number that the machine cannot hold.
+    /// Refuses: the machine cannot hold a number.
     TooLarge,
 }
 

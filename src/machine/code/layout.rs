@@ -43,7 +43,7 @@ pub enum Repr {
     Flat {
         elem: TypeId,
         len: u32,
-        /// How many slots each.
+        /// How many slots each element takes.
         stride: u32,
         /// The first key.
         lo: i64,
@@ -51,7 +51,7 @@ pub enum Repr {
     /// One slot that names a tree of elements.
     Tree {
         elem: TypeId,
-        /// How many slots each.
+        /// How many slots each element takes.
         width: u32,
         /// How keys become paths.
         keys: Keys,
@@ -80,7 +80,7 @@ impl Layout {
         &self.reprs[ty.0 as usize].0
     }
 
-    /// How many slots they take.
+    /// Returns how many slots a value of the type takes.
     pub fn slots(&self, ty: TypeId) -> u32 {
         self.reprs[ty.0 as usize].1
     }
@@ -144,7 +144,7 @@ impl Keys {
         last: u64::MAX,
     };
 
-    /// So many keys from one on.
+    /// Makes `count` keys, of which `lo` is the first.
     pub fn finite(lo: i64, count: u64) -> Self {
         let last = count.saturating_sub(1);
         let bits = 64 - last.leading_zeros();
@@ -163,7 +163,7 @@ impl Keys {
         }
     }
 
-    /// A key that there is: the key itself, or the first where it lies outside.
+    /// Returns the key, or the first key if it lies outside.
     pub fn within(self, key: i64) -> i64 {
         if self.path(key) <= self.last {
             key

@@ -15,7 +15,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Solves the equations for every procedure; or keeps every local, dead or not.
+    /// Solves the equations for every procedure. If `keep`, every local counts as live instead.
     pub fn new(code: &Code, keep: bool) -> Self {
         let mut live = Self::default();
         let rests = rests(code);
@@ -220,7 +220,7 @@ fn width(code: &Code, info: u32) -> u32 {
 }
 
 fn uses(code: &Code, instr: &Instr, f: &mut dyn FnMut(Reg, u32)) {
-    // What is passed as operands.
+    // Registers that are operands.
     for operand in operands(instr).into_iter().flatten() {
         if let Ok(reg) = operand.get() {
             f(reg, 1);

@@ -24,16 +24,16 @@ use rustc_hash::FxHashMap;
 use base::source::Span;
 use ir::{ErrorKind, OpId, Program, TypeId};
 
-/// A value that was never chosen. No computed number is ever this one: the machine refuses first.
+/// The mark of a value that was never chosen. No computed number equals it: the machine refuses first.
 pub const UNDEF: i64 = i64::MIN + 0x005E_EDED;
 
 /// Types of more values are not enumerated.
 pub const CHOICES: u64 = 1 << 16;
 
-/// Of variables with more values than these, few are tried one by one before terms are.
+/// Types of more values than this are wide: a search tries few of their values before it turns to terms.
 const WIDE: u128 = 64;
 
-/// Whether a type has more values than that.
+/// Checks whether a type is wide: it has more than 64 values.
 pub fn is_wide(program: &Program, ty: TypeId) -> bool {
     program.types.size(ty).is_none_or(|size| size > WIDE)
 }
@@ -57,7 +57,7 @@ pub struct Code {
     pub procs: Vec<ProcCode>,
     /// The procedure of each instruction.
     pub proc_of: Vec<u32>,
-    /// Whether each instruction may be part of a step that no other task interrupts, and whether it may be part of none.
+    /// By instruction: whether it may stand in a step that no other task interrupts, and whether it may stand in none.
     pub within: Vec<Within>,
     pub consts: Vec<i64>,
     /// What can fail, and why.
@@ -68,9 +68,9 @@ pub struct Code {
     pub offsets: Vec<OffsetInfo>,
     /// How maps are looked into.
     pub maps: Vec<MapInfo>,
-    /// What is left where values are forgotten.
+    /// What slots hold after their values were forgotten, by the index in the instruction.
     pub blanks: Vec<Vec<Blank>>,
-    /// The types of what is forgotten.
+    /// By the same index: the type of what is forgotten.
     pub blank_types: Vec<TypeId>,
     /// Where types' values lie.
     pub layout: Layout,
@@ -80,7 +80,7 @@ pub struct Code {
     pub slots: Vec<SlotInfo>,
     /// The registers that still matter, for each place where a task can rest or choose.
     pub live: Live,
-    /// Whether locals are kept when they no longer matter: equality of tasks is then that of the program's text.
+    /// Whether states keep locals that no longer matter. Then tasks are equal only if all their locals are.
     pub keep: bool,
     /// Whether it is an error when every task waits.
     pub deadlocks: bool,
@@ -109,7 +109,7 @@ impl Code {
         if self.keep { UNDEF } else { 0 }
     }
 
-    /// Where a task that rests at an instruction goes on: behind jumps, so that a place in the program has one number.
+    /// Follows jumps from an instruction at which a task rests, so that each place in the program has one number.
     pub fn follow(&self, mut pc: u32) -> u32 {
         for _ in 0..64 {
             match self.instrs[pc as usize] {
@@ -124,7 +124,7 @@ impl Code {
 /// Where an instruction may stand, as far as that matters for data races.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Within {
-    /// In a step that no other task interrupts.
+    /// In a step that no other task interrupts; `open`: in none.
     pub whole: bool,
     pub open: bool,
     /// It fetches or stores the name of a tree. Another instruction accesses a part of that tree.
@@ -159,7 +159,7 @@ pub struct SlotInfo {
     pub variable: u32,
 }
 
-/// A place in the program of which it is told whether some execution comes there.
+/// A place in the program for which the search tells whether some execution comes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
     pub what: Reached,

@@ -9,9 +9,9 @@ use super::layout::{Domain, Layout, Repr};
 /// A variable or a part of one, as far as the code knows it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
-    /// Where its slots begin, as far as is known before it runs.
+    /// Where its slots begin, as far as the compiler knows.
     base: Base,
-    /// What is added when it runs.
+    /// The part of the offset that is computed at run time.
     offset: Option<Operand>,
     /// Whether its slots may be without a value.
     undefined: bool,
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What an expression that leads into a variable stands for.
+    /// Returns the variable or part that an expression names. Other expressions are computed into new registers.
     pub fn access(&mut self, e: ExprId) -> Access {
         match self.program.expr(e).kind {
             ExprKind::Local(l) => self.root(Root::Local(l)),
@@ -192,7 +192,7 @@ impl Compiler<'_> {
         id
     }
 
-    /// The name of a tree, whatever its parts.
+    /// Fetches the name of a tree.
     fn name_of_tree(&mut self, access: &Access) -> Reg {
         let dst = self.temp(1);
         self.fetch(access, 1, dst);
@@ -200,7 +200,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// Fetches slots as they are.
+    /// Fetches slots as they are, with or without values.
     fn fetch(&mut self, access: &Access, n: u32, dst: Reg) {
         let instr = match (access.base, access.offset) {
             (Base::Global(slot), None) => Instr::Load { dst, slot, n },
@@ -246,12 +246,12 @@ impl Compiler<'_> {
                 });
             }
             None if access.offset.is_none() => self.emit(Instr::Need { reg, n }),
-            // `Peek` looks after itself: which slots it reads is known only when it runs.
+            // `Peek` checks for itself: only at run time is it known which slots it reads.
             None => {}
         }
     }
 
-    /// Refuses trees with parts that were never chosen: a copy would have to be chosen with them.
+    /// Refuses trees with parts that were never chosen: a later choice would have to change the copy, too.
     fn need_trees(&mut self, access: &Access, ty: TypeId, reg: Reg) {
         if !access.undefined {
             return;
@@ -265,7 +265,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The value of a variable or part, in registers that may be its own.
+    /// Returns registers that hold the value of a variable or part; they may be the variable's own.
     pub fn load(&mut self, access: &Access, ty: TypeId) -> Reg {
         let n = self.slots(ty);
         if let (Base::Local(reg), None) = (access.base, access.offset) {
@@ -278,7 +278,7 @@ impl Compiler<'_> {
         dst
     }
 
-    /// The value of a variable or part, into other registers.
+    /// Puts the value of a variable or part into other registers.
     pub fn load_into(&mut self, access: &Access, ty: TypeId, dst: Reg) {
         let n = self.slots(ty);
         self.need(access, n);

@@ -47,7 +47,7 @@ impl<'s> Space<'s> {
                 continue;
             }
             let is_copy = self.is_copy(state, place);
-            // Two that are equal race as more of them do.
+            // Two equal tasks show each race that more of them would show.
             if alone.is_none() && is_copy && !self.is_copy(state, place - 1) {
                 stand_beside(&mut scratch.standing, place);
             }
@@ -96,8 +96,8 @@ impl<'s> Space<'s> {
         summary
     }
 
-    /// Compares what tasks do that are inside with what they do with other numbers: something that one of them does was not known. What is
-    /// remembered of it is used wherever that task is met again; so others may be outside here.
+    /// Compares what each inside task does with what it does with other numbers. Called after a segment was run that was not
+    /// remembered. The memory is used wherever the task is met again, so other tasks may be outside here.
     fn compare_tasks(&self, state: &[u32], scratch: &mut Scratch) {
         let Some(symmetry) = self.symmetry else {
             return;
@@ -118,7 +118,7 @@ impl<'s> Space<'s> {
         local.is_some_and(|&local| local != 0 && enabled(local, world, memo))
     }
 
-    /// What running a task costs: nothing, where it ran last or no bound asks who did.
+    /// Returns what running a task costs: nothing, if it ran last or if there is no bound.
     fn price(&self, state: &[u32], place: u32, preempts: bool) -> Price {
         let away = |last: usize| state[last] != place + 1;
         if self.header.last.is_some_and(away) {
@@ -149,8 +149,8 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// `give` of what was posted. `posted` is how many tasks there were before. Tells which post got which place, and
-    /// answers whether one got none.
+    /// `give` of what was posted. `posted` is how many tasks there were before. Calls `placed` for each post that got a
+    /// place, and answers the bound that left out a post.
     pub(super) fn bag_give(
         &self,
         row: &mut Vec<u32>,
@@ -210,7 +210,7 @@ impl<'s> Space<'s> {
         left_out
     }
 
-    /// A row ends with a task.
+    /// Removes empty places at the end, because a row ends with a task.
     pub(super) fn trim(&self, row: &mut Vec<u32>) {
         while row.len() > self.tasks && row.last() == Some(&0) {
             row.pop();
@@ -218,7 +218,7 @@ impl<'s> Space<'s> {
     }
 }
 
-/// A task is equal to the one before it, and stands before the same.
+/// Adds the accesses of a task that is equal to the one before it, and stands before the same.
 fn stand_beside(all: &mut Vec<Standing>, place: u32) {
     let of_other = all.iter().filter(|one| one.place + 1 == place);
     let own: Vec<Standing> = of_other.map(|&one| Standing { place, ..one }).collect();
@@ -239,10 +239,10 @@ struct Run<'a, 's, S> {
 }
 
 impl<S: Sink> Run<'_, '_, S> {
-    /// One of its ways; whether others are wanted.
+    /// Handles one of the task's ways. Answers whether others are wanted.
     fn goes(&mut self, way: Way<'_>) -> ControlFlow<()> {
         self.summary.enabled |= way.end != End::Blocked;
-        // The assumption that fails here may hold after the other access. An execution tells.
+        // An assumption that fails here may hold after the other access. A replay of the execution decides.
         if way.end.goes_on() || way.end == End::Dropped {
             self.stands(way.acts);
         }
@@ -262,7 +262,7 @@ impl<S: Sink> Run<'_, '_, S> {
         go_on(self.step, self.sink)
     }
 
-    /// It stands before what it accesses.
+    /// Notes that the task stands before these accesses.
     fn stands(&mut self, acts: &[Act]) {
         let Step { place, way, .. } = self.step;
         let standing = acts.iter().map(|&act| Standing { place, way, act });
@@ -313,7 +313,7 @@ impl<S: Sink> Run<'_, '_, S> {
         changed.push(u32::try_from(own).unwrap_or(u32::MAX));
         self.sink.next(self.step, next, Some(changed));
     }
-    /// The same where tasks are sorted.
+    /// Does the same as `arrive`, where tasks are sorted.
     fn arrive_sorted(&mut self, way: Way<'_>) {
         let space = self.space;
         let Scratch {
@@ -344,7 +344,7 @@ impl<S: Sink> Run<'_, '_, S> {
         self.arrive_renamed();
     }
 
-    /// Tells of the row that was made, with the numbers of the one that stands for it.
+    /// Renames the row that was made, and tells it to the sink.
     fn arrive_renamed(&mut self) {
         let mut next = std::mem::take(&mut self.scratch.next);
         let ran = self.state[self.space.tasks + self.step.place as usize];

@@ -15,7 +15,7 @@ impl LeftOut {
     /// The fair scheduler, which held a task back.
     pub const UNFAIR: Self = Self(16);
 
-    /// Takes others as well.
+    /// Adds other bounds.
     pub fn add(&mut self, more: Self) {
         self.0 |= more.0;
     }

@@ -45,7 +45,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The first one of the task at a place.
+    /// Returns the step of the task at a place that goes its first way.
     fn of(place: usize, delay: bool) -> Self {
         Self {
             place: u32::try_from(place).unwrap_or(u32::MAX),
@@ -66,7 +66,7 @@ pub struct Standing {
 
 /// What to do with the steps of a state.
 pub trait Sink {
-    /// The way of the step that comes next.
+    /// The way of the step with which [`Self::next`] is called afterwards.
     fn way(&mut self, _way: Way<'_>) {}
     /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.
     fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>);
@@ -74,13 +74,13 @@ pub trait Sink {
     fn fails(&mut self, step: Step, site: u32);
     /// A step cannot be followed.
     fn refused(&mut self, step: Step, refusal: Refusal);
-    /// A bound leaves something out here that could go on without it.
+    /// A bound leaves something out here that could go on without the bound.
     fn leaves_out(&mut self, _bound: LeftOut) {}
     /// Two tasks stand before accesses that race.
     fn races(&mut self, _: Standing, _: Standing) {}
     /// What a task accesses may race, and no state lies directly before it.
     fn comes_late(&mut self) {}
-    /// Whether the rest of the state's steps are not wanted. Asked now and then where a state has many.
+    /// Checks whether to skip the rest of the state's steps. Asked now and then, if a state has many.
     fn stops(&mut self) -> bool {
         false
     }
@@ -107,7 +107,7 @@ struct Header {
     switches: Option<usize>,
     /// One more than the place of the task that ran last, if it is pending.
     last: Option<usize>,
-    /// The scheduler's own number.
+    /// The scheduler's own number: the position of round robin.
     own: Option<usize>,
 }
 
@@ -172,7 +172,7 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// The same states, some of which and some of whose steps are left out.
+    /// Returns the same states, with reductions that leave out some states and some steps.
     pub fn reduced(self, reduction: Reduction) -> Self {
         Self { reduction, ..self }
     }
@@ -182,7 +182,7 @@ impl<'s> Space<'s> {
         self.reduction
     }
 
-    /// The same states, of which one stands for all that differ in numbers. Tasks have to be sorted.
+    /// Returns the same states, of which one stands for all that differ in numbers. Only if [`Self::may_exchange`].
     pub fn exchanging(self, symmetry: &'s Symmetry) -> Self {
         Self {
             symmetry: Some(symmetry),
@@ -206,7 +206,7 @@ impl<'s> Space<'s> {
         })
     }
 
-    /// Whether states were taken for one that are not.
+    /// Checks whether different states were taken for one, because their numbers must not be exchanged.
     pub fn is_broken(&self) -> bool {
         self.symmetry.is_some_and(Symmetry::is_broken)
     }
@@ -278,7 +278,7 @@ impl<'s> Space<'s> {
         });
     }
 
-    /// The first task has run its first segment. Answers what of it a bound left out.
+    /// Makes the row after the first task's first segment. Answers which bounds left something out.
     fn first(&self, row: &mut Vec<u32>, way: Way<'_>) -> LeftOut {
         match self.scheduler {
             Scheduler::Bag | Scheduler::BoundedBag(_) => return self.bag_first(row, way),
@@ -312,7 +312,7 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// The places of the tasks that can run.
+    /// Calls `each` with the places of the tasks that can run.
     pub fn each_enabled(&self, state: &[u32], memo: &mut Memo<'s>, mut each: impl FnMut(u32)) {
         let pending = |task: u32| self.is_pending(state, task);
         let world = World {
@@ -331,7 +331,7 @@ impl<'s> Space<'s> {
         state[self.tasks..].iter().all(|&leaf| leaf == 0)
     }
 
-    /// The bits of each global that shares its leaf with others, or might.
+    /// Returns the bits of each slot in a leaf that several slots may share.
     pub fn slots(&self) -> Vec<Slot> {
         let packing = &self.shared.packing;
         let small =
@@ -344,7 +344,7 @@ impl<'s> Space<'s> {
         small.map(slot).collect()
     }
 
-    /// For each leaf before the tasks' how many bits are in use, where that is known.
+    /// Returns for each leaf before the tasks' leaves how many bits are in use, if that is known.
     pub fn widths(&self) -> Vec<Option<u32>> {
         let mut widths = self.shared.packing.widths.clone();
         widths.resize(self.tasks, None);
@@ -361,7 +361,7 @@ impl<'s> Space<'s> {
         self.delaying && self.header.delays.is_none_or(|leaf| state[leaf] > 0)
     }
 
-    /// How many of an execution's steps were delays, where they are counted: the same for all that lead to a state.
+    /// Returns how many delays lead to a state, if delays are counted. All executions to the state have the same number.
     pub fn spent(&self, state: &[u32]) -> u64 {
         let left = self
             .header
@@ -370,7 +370,7 @@ impl<'s> Space<'s> {
         self.budgets.0.saturating_sub(left).into()
     }
 
-    /// How many delays in a row lead round in a circle.
+    /// Returns how many delays in a row lead back to the task with which they began.
     pub fn circle(&self, state: &[u32], memo: &mut Memo<'s>) -> u32 {
         let mut count = 0;
         self.each_enabled(state, memo, |_| count += 1);
@@ -388,7 +388,7 @@ impl<'s> Space<'s> {
         pending.map(place).min().unwrap_or_default()
     }
 
-    /// Runs `finally` in every way: how each ends, and the globals after it.
+    /// Runs `finally` in every way. Tells `each` the number of a way, its end, and the row after it.
     pub fn finish(
         &self,
         state: &[u32],
@@ -439,7 +439,7 @@ impl<'s> Space<'s> {
         slot.map_or(0, |s| s.code(row[s.leaf as usize]) >> 1)
     }
 
-    /// The state in which a task is delayed, if others can run then. Where no delay is left, that there would be one.
+    /// Tells the state after a task's delay, if another task can run then. If no delay is left, tells that it was left out.
     fn delay(
         &self,
         (state, place): (&[u32], usize),
@@ -469,20 +469,20 @@ impl<'s> Space<'s> {
 }
 
 impl End {
-    /// Whether the execution goes on, fails or ends there: the task was not blocked, and what it assumed held. Where another choice
-    /// has led to the same place, that one says it.
+    /// Checks whether the execution goes on, fails or ends there: the task was not blocked, and what it assumed held. A pruned
+    /// way says no: the choice that led to the same place before counts instead.
     fn goes_on(self) -> bool {
         !matches!(self, Self::Blocked | Self::Dropped | Self::Pruned)
     }
 }
 
-/// The instructions of two accesses, the first in the code first.
+/// Returns the instructions of two accesses, in the order of the code.
 pub fn instructions(one: Standing, other: Standing) -> (u32, u32) {
     let (a, b) = (one.act.pc, other.act.pc);
     (a.min(b), a.max(b))
 }
 
-/// Tells each two of several accesses that race.
+/// Calls `each` for each pair of accesses that race.
 pub fn each_race(all: &[Standing], mut each: impl FnMut(Standing, Standing)) {
     for (i, one) in all.iter().enumerate() {
         let others = all[i + 1..].iter();
@@ -498,10 +498,10 @@ pub fn apply(row: &mut [u32], writes: &[Write]) {
     }
 }
 
-/// So often it is asked whether the search stops: after so many tasks, or ways of one.
+/// After so many tasks, or ways of one task, the sink is asked whether the search stops.
 const OFTEN: u32 = 64;
 
-/// Whether the search wants more ways of a task. It has been told those before this step.
+/// Checks whether the search wants more ways of a task, from the one in `next` on.
 fn go_on(next: Step, sink: &mut impl Sink) -> ControlFlow<()> {
     match next.way.is_multiple_of(OFTEN) && sink.stops() {
         true => ControlFlow::Break(()),

@@ -1,4 +1,4 @@
-//! Which number the task at a place has, in the order of posting: followed along one execution.
+//! Which number the task at a place has. Tasks are numbered in the order of posting, along one execution.
 
 use options::Scheduler;
 
@@ -27,7 +27,7 @@ impl Space<'_> {
         u32::try_from(place).ok()
     }
 
-    /// The first segment has run.
+    /// Updates the row and the numbers after the first segment has run.
     pub fn begin_with(&self, row: &mut Vec<u32>, numbers: &mut Numbers, logged: &Logged) {
         numbers.posted = 1;
         numbers.row = self.blank();
@@ -38,7 +38,7 @@ impl Space<'_> {
         self.sort_tasks(row, Some(&mut numbers.row));
     }
 
-    /// A task has run. Both rows change in the same way.
+    /// Updates the row and the numbers after a task has run. Both change in the same way.
     pub fn step_with(
         &self,
         row: &mut Vec<u32>,
@@ -67,7 +67,7 @@ impl Space<'_> {
         }
     }
 
-    /// A task was delayed.
+    /// Updates the row and the numbers after a task was delayed.
     pub fn delay_with(&self, row: &mut Vec<u32>, numbers: &mut Numbers, step: Step) {
         for row in [row, &mut numbers.row] {
             match self.scheduler {
@@ -77,7 +77,7 @@ impl Space<'_> {
         }
     }
 
-    /// Numbers for what was posted.
+    /// Returns numbers for the posted tasks.
     fn fresh(&self, numbers: &mut Numbers, logged: &Logged) -> Vec<u32> {
         let first = numbers.posted + 1;
         let count = u32::try_from(logged.posts.len()).unwrap_or(0);
@@ -111,7 +111,7 @@ impl Space<'_> {
         let numbered = &mut numbers.row;
         match self.scheduler {
             Scheduler::Bag | Scheduler::BoundedBag(_) => {
-                // What has no room, and where the rest goes, only the state's row can tell.
+                // Only the state's row tells which posts have no room, and where the others go.
                 let mut row = row.to_vec();
                 let own = place.unwrap_or(0);
                 if place.is_none() {

@@ -7,9 +7,9 @@
 //!
 //! *Alone.* A task is lonely if its next segment neither reads nor changes what others read or change, posts nothing,
 //! fails in none of its ways, and goes on further down in the text or ends. No other task can disable it, notice it or
-//! be disabled by it, so of all tasks only this one is run. What the others do first is not lost: they can do it
-//! afterwards, in the same global state. Lonely segments go down in the text, so every task comes to one that is not
-//! lonely after finitely many of them, and nobody is put off for ever.
+//! be disabled by it, so only this task is run. The others lose nothing: what they could do before it, they can do after
+//! it, in the same global state. Lonely segments go down in the text, so every task comes to one that is not lonely
+//! after finitely many of them, and no task is put off for ever.
 
 use std::cmp::Ordering;
 
@@ -29,7 +29,7 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// What is sound for these options. Bounds count steps or remember places, which reductions change.
+    /// Returns the reductions that are sound for these options. Bounds count steps or remember places, which reductions change.
     pub fn allowed(shared: &Shared, options: &ExploreOptions) -> Self {
         let steps_counted = options.max_steps != ExploreOptions::default().max_steps;
         let bounded = Budget::of(options).is_bounded();
@@ -102,7 +102,7 @@ impl<'s> Space<'s> {
         place.map(|(place, _)| place)
     }
 
-    /// Whether the task at a place is equal to the one before it, whose steps lead to the same states.
+    /// Checks whether the task at a place is equal to the one before it. Then its steps lead to the same states.
     pub(super) fn is_copy(&self, state: &[u32], place: u32) -> bool {
         let at = self.tasks + place as usize;
         self.reduction.multiset && place > 0 && state[at] == state[at - 1]
@@ -146,7 +146,7 @@ impl<'s> Space<'s> {
         })
     }
 
-    /// Puts the state in the place of a row that stands for all that differ in numbers, if numbers are exchanged there.
+    /// Replaces a state by the one that stands for all that differ from it in numbers, if numbers are exchanged there.
     pub fn rename(&self, row: &mut Vec<u32>, scratch: &mut Scratch) {
         if let Some(symmetry) = self.symmetry.filter(|_| self.is_inside(row, scratch)) {
             let Scratch { ranks, namer, .. } = scratch;
@@ -154,8 +154,8 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// The same for a state to which a step leads, by a task from a state that was inside; or nobody knows from where. It is
-    /// checked that nobody leaves.
+    /// Renames a state to which a step leads. `from` is the task that ran, if the state before was inside. Then the task is
+    /// blamed if it leads outside.
     pub(super) fn arrive(&self, row: &mut Vec<u32>, scratch: &mut Scratch, from: Option<u32>) {
         let Some(symmetry) = self.symmetry else {
             return;
@@ -171,7 +171,7 @@ impl<'s> Space<'s> {
         self.rename(row, scratch);
     }
 
-    /// Sorts the tasks of a row, and those of the row of their numbers with them.
+    /// Sorts the tasks of a row, and the row of their numbers in the same way.
     pub(super) fn sort_tasks(&self, row: &mut Vec<u32>, numbers: Option<&mut Vec<u32>>) {
         if !self.reduction.multiset {
             return;

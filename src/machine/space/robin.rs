@@ -37,8 +37,8 @@ impl<'s> Space<'s> {
         summary
     }
 
-    /// The task at a place (or the first task, which has none) has run: the rest of it is inserted where it
-    /// was, what it posted is appended.
+    /// Updates the row after the task at a place (or the first task, which has none) has run. The rest of the task is
+    /// inserted where it was; what it posted is appended.
     pub(super) fn robin_ran(&self, row: &mut Vec<u32>, place: Option<usize>, way: Way<'_>) {
         apply(row, way.writes);
         if let Some(place) = place {

@@ -1,8 +1,8 @@
 //! Depth-first and reverse depth-first (Scheduler 4): handler-, round- and delay-stacks.
 //!
-//! The handler stack is emptied into the round stack as soon as a segment ends, and the delay stack into the round stack when
-//! that is empty. So round and delay stack together are a queue: what a segment gives comes to its front, what is delayed or
-//! passed over goes to its end, and where in it the round ends makes no difference. A row holds it from its end to its front.
+//! The handler stack is emptied into the round stack as soon as a segment ends. The delay stack is emptied into the round stack
+//! when the round stack is empty. So both together are a queue: what a segment gives comes to its front; what is delayed or
+//! passed over goes to its end. Where in it the round ends makes no difference. A row holds it from its end to its front.
 
 use options::Scheduler;
 
@@ -40,8 +40,8 @@ impl<'s> Space<'s> {
         summary
     }
 
-    /// The task at a place (or the first task, which has none) has run: those before it have been passed over; what it posted,
-    /// and the rest of it, come to the front.
+    /// Updates the row after the task at a place (or the first task, which has none) has run. The tasks before it were passed
+    /// over. What it posted, and the rest of it, come to the front.
     pub(super) fn stacks_ran(&self, row: &mut Vec<u32>, place: Option<usize>, way: Way<'_>) {
         apply(row, way.writes);
         if let Some(place) = place {
@@ -53,7 +53,7 @@ impl<'s> Space<'s> {
         if let End::Rests(local) = way.end {
             row.push(local);
         }
-        // Of what is given the first is in front; for rdfs the last.
+        // Depth-first brings the first of what is given to the front, reverse depth-first the last.
         if self.scheduler == Scheduler::DepthFirst {
             row[given..].reverse();
         }

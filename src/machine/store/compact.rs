@@ -1,5 +1,5 @@
-//! Hash compaction: of each state only some bits of a hash are kept. Two states with equal bits are taken
-//! for one, so some may be left out.
+//! Hash compaction: keeps only some bits of a hash of each state. Two states with equal bits are taken for one,
+//! so some states may be left out.
 
 use super::{mix, place};
 

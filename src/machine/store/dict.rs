@@ -8,10 +8,10 @@ const SMALL: u64 = 1 << 16;
 
 #[derive(Debug)]
 pub(super) struct Dict {
-    /// A value's code and one; 0 for none.
+    /// By value: its code plus 1; 0 if it has none.
     small: Vec<u32>,
     large: FxHashMap<u64, u32>,
-    /// A code's value, and the first format that has room for the code.
+    /// By code: its value, and the first format that has room for the code.
     values: Vec<(u64, u8)>,
 }
 
@@ -48,7 +48,7 @@ impl Dict {
         self.values[code as usize].1
     }
 
-    /// Adds a value, for whose code there is room from that format on.
+    /// Adds a value. The format `need` is the first one that has room for its code.
     pub fn add(&mut self, value: u64, need: u8) {
         let code = self.len();
         self.values.push((value, need));
@@ -63,7 +63,7 @@ impl Dict {
         }
     }
 
-    /// The same values, for all of whose codes the first format has room.
+    /// Returns the same values, if the first format has room for all their codes.
     pub fn with_room(&self) -> Self {
         Self {
             small: self.small.clone(),

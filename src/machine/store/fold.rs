@@ -8,9 +8,9 @@ use super::roots::Roots;
 pub use super::rows::Fold;
 pub use super::rows::Tables;
 
-/// So many states show which variables tasks determine.
+/// The first states show which variables tasks determine: at most so many.
 const SAMPLE: usize = 4096;
-/// Rows of so many leaves are not looked at.
+/// Rows of more leaves than this are not regrouped.
 const LONG: usize = 1024;
 
 /// The exact store: equal keys are equal states.
@@ -28,8 +28,8 @@ pub struct Reader<'a> {
 }
 
 impl Exact {
-    /// An empty store. `widths` are the leaves that are written as they are; a row has at least as many leaves,
-    /// and beyond them does not end with 0.
+    /// Makes an empty store. `widths` has the bits of each leaf that is written as it is, and `None` for other leaves. A row
+    /// has at least as many leaves; beyond these it does not end with 0.
     pub fn new(widths: Vec<Option<u32>>) -> Self {
         Self::shared(widths, 1)
     }
@@ -46,8 +46,8 @@ impl Exact {
         }
     }
 
-    /// The same states with variables beside the tasks that determine them, if some do not fit into a key as they are written
-    /// now, and all do then. Its keys are others.
+    /// Returns the same states, with variables written together with the tasks that determine them. Only if some states do not
+    /// fit into a key now, and all do then. The keys change.
     pub fn regrouped(&self, widths: Vec<Option<u32>>, slots: &[Slot]) -> Option<Self> {
         let (mut reader, mut fold) = (self.reader(), Fold::default());
         if !reader.tables().is_folded() {
@@ -82,7 +82,7 @@ impl Exact {
         (!folded).then_some(new)
     }
 
-    /// The same states, all written in one format, if they are their own keys now, and in several. Its keys are others.
+    /// Returns the same states in one format, if they are their own keys now and use several formats. The keys change.
     pub fn in_one_format(&self) -> Option<Self> {
         let (old, tables) = (self.read(), self.read().in_one_format()?);
         let (mut keys, mut all) = (Vec::new(), true);
@@ -132,7 +132,7 @@ impl Reader<'_> {
         self.tables.get_or_insert_with(|| self.exact.read())
     }
 
-    /// The row of a key, which is then the row at hand.
+    /// Loads the row of a key, and makes it the row at hand.
     pub fn load(&mut self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
         self.tables().load(key, row, fold);
     }
@@ -147,7 +147,7 @@ impl Reader<'_> {
                     self.tables = None;
                     let tables = &self.exact.tables;
                     let mut tables = tables.write().unwrap_or_else(PoisonError::into_inner);
-                    // Somebody else may have been here before.
+                    // Another worker may have added it before.
                     if tables.key(row, changed, fold).is_err() {
                         tables.add(missing, row);
                     }
@@ -294,7 +294,7 @@ mod tests {
             let phases = (0..4).fold(0, |all, task| all | (local(task).div_ceil(2) << (4 * task)));
             let rest = state.wrapping_mul(0x9E37_79B9);
             let mut row = vec![phases | rest >> 24 << 16, rest & 0xFF_FFFF];
-            // The last task is the first to be gone: its variable is not.
+            // When the last task is gone, its variable is not 0.
             row.extend((0..4).map(|task| local(task) * 3));
             row[0] |= u32::from(local(3) == 0) << 12;
             rows.push(trimmed(&row));

@@ -28,7 +28,7 @@ pub struct Format {
     fields: Vec<Field>,
     /// How many bits a piece has.
     size: u32,
-    /// What is needed where a row is its own key.
+    /// Set if rows of this format are their own keys.
     pub(super) whole: Option<Whole>,
     /// The tree over the pieces.
     pub(super) shape: Shape,
@@ -41,7 +41,7 @@ pub struct Whole {
     /// The bits for which the formats before have no room. A row that has none of them is not written in this one, unless
     /// it is too long for the others.
     more: u64,
-    /// By the number of bits up to the highest that is set: the first format with as many leaves.
+    /// By the number of bits up to the highest that is set: the first format with enough leaves for such a row.
     longer: [u8; KEY as usize + 1],
 }
 
@@ -59,7 +59,7 @@ impl Whole {
 }
 
 impl Format {
-    /// A format with those widths, behind others. Rows have at least so many leaves.
+    /// Makes a format with these widths, behind the formats in `before`. Rows have at least `least` leaves.
     pub fn new(widths: &[u32], before: &[Self], least: usize) -> Self {
         let total: u32 = widths.iter().sum();
         let (pieces, size) = match total <= KEY {
@@ -110,7 +110,7 @@ impl Format {
         whole
     }
 
-    /// Where a leaf's code is in a row that is its own key: from which bit, and how many.
+    /// Returns the lowest bit of a leaf's code in a row that is its own key, and how many bits the code has.
     pub fn bits(&self, leaf: usize) -> Option<(u32, u32)> {
         let f = self.fields.get(leaf)?;
         Some((f.shift, f.width))
@@ -180,11 +180,11 @@ impl Format {
     }
 }
 
-/// How many pieces, and of how many bits, for so many bits in all; a field is in at most two pieces.
+/// Returns how many pieces a row of `total` bits has, and how many bits a piece has. A field is in at most two pieces.
 ///
-/// What fits into the root's pair is its own key. Else the pieces are a power of two in number and as wide as each
-/// other: the pairs below the root are then halves and quarters of states, of which there are few, and not nearly
-/// whole states beside a small rest. Long rows are made of full pieces.
+/// A row that fits into the root's pair is its own key. Other rows have pieces of equal width, at most a power of two of
+/// them. So the pairs below the root are halves and quarters of states, of which there are few, and not nearly whole
+/// states beside a small rest. Long rows are made of full pieces.
 fn cut(total: u32, widest: u32) -> (u32, u32) {
     let full = total.div_ceil(BITS).max(1);
     if full <= 2 || full > EVEN {

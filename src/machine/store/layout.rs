@@ -1,13 +1,13 @@
 //! Which leaves of a row are written together.
 //!
 //! A field of a format holds a leaf. But some variables belong to a task: in each of its local states they have one value.
-//! Written beside the task they cost bits, written with it none. So the bits of such a variable go from their own leaf to
-//! the field of the task, whose values are then pairs of a local state and the variables that it determines. Which
-//! these are is seen from the first states; where it turns out otherwise later there are more such pairs, and nothing else.
+//! In a field of their own they cost bits, in the field of the task none. So the bits of such a variable go from their own
+//! leaf to the field of the task, whose values are then pairs of a local state and the variables that it determines. The
+//! first states show which variables these are. If a later state differs, there are more such pairs, and nothing else changes.
 
 use rustc_hash::FxHashMap;
 
-/// Some bits of a leaf, and from which bit on they are in the value of a field.
+/// Some bits of a leaf. In the value of a field they stand from bit `at` on.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     pub leaf: u32,
@@ -27,13 +27,13 @@ pub struct Slot {
 /// What each field holds.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The parts of each field; nothing for fields that are their own leaves, as those behind the last are.
+    /// By field: its parts; `None` if the field is its own leaf. Fields behind the end are their own leaves, too.
     fields: Vec<Option<Vec<Part>>>,
-    /// The fields with bits of each leaf, in the same way.
+    /// By leaf: the fields with its bits, in the same way.
     holders: Vec<Option<Vec<usize>>>,
 }
 
-/// Leaves come first in the value of their field; what comes from others stands behind them.
+/// A task's own leaf takes so many bits of its field's value. What comes from other leaves stands behind it.
 const LEAF: u32 = 32;
 /// Fields have values of so many bits.
 const VALUE: u32 = 64;
@@ -58,7 +58,7 @@ impl Part {
         value & !(u64::from(mask(self.bits)) << self.at) | u64::from(bits) << self.at
     }
 
-    /// Which of its bits are among some of its leaf.
+    /// Returns those of a leaf's bits that belong to this part.
     pub fn among(self, leaf: u32) -> u32 {
         leaf >> self.shift & mask(self.bits)
     }
@@ -106,7 +106,7 @@ impl Layout {
         used.next().map_or(row.len(), |field| field + 1)
     }
 
-    /// Variables together with the tasks that determine them in all of some rows. Tasks begin at a leaf.
+    /// Puts variables together with the tasks that determine them in all of some rows. Tasks begin at the leaf `tasks`.
     pub fn together(rows: &[Vec<u32>], slots: &[Slot], tasks: usize) -> Self {
         let mut layout = Self::default();
         let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -126,7 +126,7 @@ impl Layout {
         layout
     }
 
-    /// Moves slots to the fields of tasks, and together what stays.
+    /// Moves slots to the fields of tasks, and what stays in a leaf close together.
     fn host(&mut self, slots: &[Slot], guests: &[(Slot, usize)], longest: usize) {
         self.fields.resize(longest, None);
         self.holders.resize(longest, None);
@@ -171,7 +171,7 @@ impl Layout {
     }
 }
 
-/// Whether a variable that changes has one value in each local state of a task.
+/// Checks whether a variable has one value in each local state of a task, but not the same one in all.
 fn determines(rows: &[Vec<u32>], task: usize, slot: Slot) -> bool {
     let mut values: FxHashMap<u32, u32> = FxHashMap::default();
     let part = Part {

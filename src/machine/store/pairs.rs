@@ -88,8 +88,8 @@ impl Pairs {
         self.find(pair, |taken| self.number(pair, spare, taken))
     }
 
-    /// Looks for a pair; puts it where it is missed, with the number that `fresh` gives. `fresh` is told when
-    /// its number was not used after all.
+    /// Looks for a pair. If it is missing, adds it with the number that `fresh` gives. If another worker was first,
+    /// `fresh` gets its number back.
     fn find(
         &self,
         pair: u64,
@@ -126,7 +126,7 @@ impl Pairs {
         Err(Full)
     }
 
-    /// A number for a new pair, or one that was not used given back.
+    /// Returns a number for a new pair, or takes back one that was not used.
     fn number(&self, pair: u64, spare: &mut Spare, unused: Option<u32>) -> Option<u32> {
         if let Some(id) = unused {
             spare.0 = Some(id);

@@ -1,12 +1,12 @@
 //! A set of 64-bit keys, none of them 0, in parts that grow one by one.
 //!
-//! The parts are divided into shares, one for each worker, who adds the keys that belong to it: no two write to the same
-//! part.
+//! The parts are divided into shares, one for each worker. A worker adds the keys that belong to its share, so no two
+//! workers write to the same part.
 //!
-//! Keys are mixed before they come here, and stay so: the highest bits say which part it is, the next ones where a key is at
-//! home there. A key stands at its home or behind it, with no free place between, and keys stand in the order of their mixed
-//! bits. So a search for one that is not there ends at the first that is larger; and a part grows where it is: its keys move to
-//! the end of the new room, and from there, the least one first, to their new homes.
+//! Keys are stored with their bits mixed. The highest bits name a key's part, the next ones its home there. A key stands at its
+//! home or behind it, with no free place between, and keys stand in the order of their mixed bits. So a search for a missing key
+//! ends at the first larger one. And a part grows where it is: its keys move to the end of the new room, and from there, the
+//! least one first, to their new homes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -26,16 +26,16 @@ struct Part {
 
 /// There are `2^PARTS` parts: few, so that each of a large set is large enough for large pages.
 const PARTS: u32 = 3;
-/// So many keys are looked for at a time: by the time that one is added, what memory holds at its place has come.
+/// The home of a key is fetched from memory so many keys before the key is added, so that it has come by then.
 const AHEAD: usize = 16;
 /// The places of an empty part.
 const SLOTS: usize = 72;
 /// A part grows at the latest when more than so many of 64 homes are in use.
 const FULL: usize = 53;
-/// Before that all large parts grow together, each if it is nearly as full as the first.
+/// Before that, when one large part is fuller than `NEARLY_FULL`, all that are fuller than `NEARLY_AS_FULL` grow together.
 const NEARLY_FULL: usize = 52;
 const NEARLY_AS_FULL: usize = 51;
-/// To grow a part with so many places takes so long that nobody should wait for it.
+/// To grow a part with so many places takes so long that no worker should wait for it.
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 /// At most so many places are behind the homes. A part whose last keys need more grows.
 const BEHIND: usize = 256;
@@ -59,7 +59,7 @@ impl Part {
     fn insert(&mut self, mixed: u64) -> bool {
         let mut at = self.home(mixed);
         let slots = &mut *self.slots;
-        // Free places are 0, and then the largest of numbers.
+        // A free place is 0, which wraps to the largest number: the search ends there, too.
         while slots[at].wrapping_sub(1) < mixed - 1 {
             at += 1;
         }
@@ -106,7 +106,7 @@ impl Part {
         let slots = &mut *self.slots;
         let mut begin = slots.len();
         for at in (0..slots.len()).rev() {
-            // Where nothing is, nothing is written, to a place that is free.
+            // For a free place, this writes 0 to a place that is free already.
             let mixed = std::mem::take(&mut slots[at]);
             slots[begin - 1] = mixed;
             begin -= usize::from(mixed != 0);
@@ -114,14 +114,14 @@ impl Part {
         begin
     }
 
-    /// Moves all keys, which are at the end, to their homes or behind them. Answers whether the last place is free then; if it is
-    /// not, they are in their order still.
+    /// Moves all keys from the end to their homes or behind them. Answers whether the last place is free then. If it is not,
+    /// the keys are still in their order.
     fn spread(&mut self, keys: usize) -> bool {
         let (homes, slots) = (self.homes, &mut *self.slots);
         let mut next = 0;
         for key in keys..slots.len() {
             let mixed = std::mem::take(&mut slots[key]);
-            // Not behind where it was: there are the others.
+            // Not behind where it was: the other keys are there.
             let at = place(mixed << PARTS, homes).clamp(next, key);
             slots[at] = mixed;
             next = at + 1;
@@ -130,7 +130,7 @@ impl Part {
     }
 }
 
-/// How many of so many places are homes.
+/// Returns how many of a part's places are homes.
 fn homes_of(slots: usize) -> usize {
     slots - (slots / 9).min(BEHIND)
 }
@@ -210,7 +210,7 @@ impl Roots {
         self.shares.len()
     }
 
-    /// The share that a mixed key belongs to, of so many.
+    /// Returns the share that a mixed key belongs to, if there are `shares` of them.
     pub fn share_of(mixed: u64, shares: usize) -> usize {
         (part_of(mixed) * shares) >> PARTS
     }
@@ -221,7 +221,7 @@ impl Roots {
         share.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it is time that parts [grow](Share::grow): keys are spread evenly, so large ones become full at about the same time.
+    /// Whether it is time that parts [grow](Share::grow). Keys are spread evenly, so large parts are full at about the same time.
     pub fn should_grow(&self) -> bool {
         (0..self.shares.len()).any(|share| self.share(share).should_grow())
     }

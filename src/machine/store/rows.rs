@@ -11,7 +11,7 @@ use super::shape::Child;
 pub struct Tables {
     pairs: Pairs,
     layout: Layout,
-    /// For each field its values; nothing for those that are written as they are.
+    /// By field: its values; `None` for fields that are written as they are.
     dicts: Vec<Option<Dict>>,
     /// The widths of the fields that are written as they are.
     widths: Vec<Option<u32>>,
@@ -47,17 +47,17 @@ const WIDE: usize = 40;
 #[derive(Debug, Default)]
 pub struct Fold {
     spare: Spare,
-    /// The format of the row at hand, what its key holds, its pieces, and the numbers of the nodes over them. A row that
-    /// is its own key has no pieces.
+    /// The row at hand: its format, what its key holds (`top`), its pieces, and the numbers of the nodes over them (`ids`).
+    /// A row that is its own key has no pieces.
     format: usize,
     top: u64,
-    /// The first format with room for as many leaves.
+    /// The first format with room for as many leaves as the row at hand has.
     base: usize,
     pieces: Vec<u32>,
     ids: Vec<u32>,
     /// For each leaf, the first format that has room for it.
     needs: Vec<u8>,
-    /// The same of another row.
+    /// The pieces and the numbers of nodes of the row that is written.
     other_pieces: Vec<u32>,
     other_ids: Vec<u32>,
     /// Nodes to be numbered anew, as bits.
@@ -118,7 +118,7 @@ impl Tables {
         })
     }
 
-    /// The key of a row that is its own key in other tables, of which these were made with [one format](Self::in_one_format).
+    /// Returns the new key of a row that is its own key in the tables from which [`Self::in_one_format`] made these.
     pub(super) fn moved(&self, old: &Self, key: u64) -> Option<u64> {
         let [format] = &self.formats[..] else {
             return None;
@@ -156,7 +156,7 @@ impl Tables {
         self.formats[format].whole.is_some()
     }
 
-    /// The format of a key whose row is all that it holds, with its number, and that row.
+    /// Returns the format of a row that is its own key, with the format's number before it, and the row's bits behind.
     pub fn whole(&self, key: u64) -> Option<(usize, &Format, &Whole, u64)> {
         let (number, bits) = split(key);
         let format = self.formats.get(number)?;
@@ -180,8 +180,8 @@ impl Tables {
         }
     }
 
-    /// The key of a row of a format that is not written in that one, from its bits there. `other` is a field with its code,
-    /// where that has no room in them. Nothing if the row is not its own key.
+    /// Returns the key of a row that has to be written in another format than the given one. `bits` are its bits in the given
+    /// one; `other` is a field whose code has no room there. `None` if the row is not its own key.
     pub fn rewritten(
         &self,
         format: &Format,
@@ -212,7 +212,7 @@ impl Tables {
         self.layout.parts(field)
     }
 
-    /// The fields with bits of a leaf, each with its part of it; the field is the leaf where there is none.
+    /// Returns the fields with bits of a leaf, each with its part of the leaf. `None` if the leaf is a field by itself.
     pub fn parts_of(&self, leaf: usize) -> Option<impl Iterator<Item = (usize, Part)>> {
         let holders = self.layout.holders(leaf)?.iter();
         Some(holders.flat_map(move |&field| {
@@ -326,7 +326,7 @@ impl Tables {
         Ok(whole.map(|whole| whole.key(bits)))
     }
 
-    /// Writes the changed leaves over the row at hand, if that stays in its format.
+    /// Writes the changed leaves over a copy of the row at hand, if the new row stays in its format.
     fn change(&self, row: &[u32], changed: &[u32], fold: &mut Fold) -> Result<bool, Missing> {
         if !self.layout.is_simple() {
             return Ok(false);
@@ -411,7 +411,7 @@ impl Tables {
         self.number(need, fold)
     }
 
-    /// Numbers the dirty nodes over the other row's pieces; its key.
+    /// Numbers the dirty nodes over the other row's pieces. Returns that row's key.
     fn number(&self, number: usize, fold: &mut Fold) -> Result<u64, Missing> {
         let shape = &self.formats[number].shape;
         let Fold {
@@ -433,7 +433,7 @@ impl Tables {
         Ok((number as u64 + 1) << KEY | top)
     }
 
-    /// Adds what is missing, and what else a row of new values will miss.
+    /// Adds what is missing. If that is a value, adds all values of the row that are missing.
     pub(super) fn add(&mut self, missing: Missing, row: &[u32]) {
         match missing {
             Missing::Pair => self.pairs.grow(),

@@ -10,13 +10,13 @@ pub(super) enum Child {
 /// A binary tree over so many pieces. Children come before their parents; the root is not among the nodes.
 #[derive(Debug)]
 pub(super) struct Shape {
-    /// How many pieces; one that is alone has a zero beside it.
+    /// How many pieces, at least two: a single one has a zero beside it.
     pub leaves: u32,
     pub nodes: Vec<[Child; 2]>,
     pub root: [Child; 2],
-    /// The node above each piece; the last number is the root.
+    /// By piece: the node above it. A number one behind the last node means the root.
     pub above_leaf: Vec<u32>,
-    /// The node above each node; the last number is the root.
+    /// By node: the node above it, in the same way.
     pub above: Vec<u32>,
 }
 

@@ -1,10 +1,10 @@
 //! The memory of a large table.
 //!
-//! Its places are looked at in no order: with pages of 4 KiB nearly every look would also be one for the page. So where
-//! the system can be asked for larger pages, a large table lies in them, and takes whole ones.
+//! Its places are looked at in no order: with pages of 4 KiB, nearly every look would also have to look up the page. So a
+//! large table takes whole large pages, if the system has them.
 //!
-//! A table grows where it is, so that the system does not have to clear and take back what the table had already: a large one has
-//! addresses for some times its size, which cost nothing before they are used.
+//! A table grows where it is, so that the system does not have to clear new memory and take back the old. A large table has
+//! addresses for several times its size, which cost nothing before they are used.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,7 +15,7 @@ pub(super) enum Slots {
     #[cfg(target_os = "linux")]
     Large {
         map: memmap2::MmapMut,
-        /// How many of the numbers that there are addresses for.
+        /// How many numbers are in use, of those that have addresses.
         size: usize,
     },
 }
@@ -33,7 +33,7 @@ impl Slots {
         Self::large(size).unwrap_or_else(|| Self::Small(vec![0; size]))
     }
 
-    /// How many there should be next: an eighth more, so that few places are free. A large table takes whole pages.
+    /// Returns the next size: an eighth more, so that few places are free. A large table takes whole pages.
     pub fn more(size: usize) -> usize {
         let next = size + size / 8;
         match next < LARGE * PAGE {
@@ -42,7 +42,7 @@ impl Slots {
         }
     }
 
-    /// Makes them more; what was there stays.
+    /// Grows to `more` numbers. The old ones stay.
     pub fn grow(&mut self, more: usize) {
         match self {
             Self::Small(slots) if more < LARGE * PAGE => {

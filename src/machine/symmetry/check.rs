@@ -1,12 +1,12 @@
 //! Whether segments do the same with other numbers.
 //!
-//! A state with other numbers has the same future if each segment commutes with the exchange: what it does from the globals
-//! with other numbers, by the task with other numbers, is what it did, with other numbers. That is not read off the text but
-//! tried. A segment depends on the slots that it looks at. For each of these every value is tried, whether or not some
-//! execution gives it to it; so what is found holds in all states. Slots of wide numbers cannot be tried like that: they keep the
-//! values that they have, and what is found holds where they have them again.
+//! A state with other numbers has the same future if each segment commutes with the exchange: the renamed task, run from the
+//! renamed globals, does what the task does, renamed. That is not read off the text but tried. A segment depends on the slots
+//! that it looks at. Every value of each such slot is tried, whether or not some execution stores it there. So the result
+//! holds in all states. Slots of wide numbers cannot be tried like that: they keep the values that they have, and the result
+//! holds only where they have these values again.
 //!
-//! Few renamings are tried: those of which all others are made, from each segment that they lead to.
+//! Few renamings are tried: those from which all others can be composed, on each segment that they lead to.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -24,8 +24,8 @@ const WAYS: usize = 256;
 /// Nor is one that has to be run more often than this.
 const RUNS: usize = 1 << 14;
 
-/// A way of a segment: how it ends, what it writes to which slots, what it posts, and what it accesses that may race. What is written
-/// is more than what changes: a slot may hold that already.
+/// A way of a segment: how it ends, what it writes to which slots, what it posts, and its accesses that may race. A write need
+/// not change anything: the slot may hold that value already.
 type Result = (End, Vec<(u32, u32)>, Vec<u32>, Vec<Act>);
 
 /// What a segment does.
@@ -60,7 +60,7 @@ impl<'c, 's> Check<'c, 's> {
         }
     }
 
-    /// Whether a segment, and all those that it becomes, do the same with other numbers.
+    /// Checks whether a segment and all its renamings do the same with other numbers.
     pub fn holds(&mut self, start: Start, globals: &[u32]) -> bool {
         let mut todo = vec![(start, globals.to_vec())];
         while let Some((start, globals)) = todo.pop() {
@@ -82,8 +82,8 @@ impl<'c, 's> Check<'c, 's> {
         true
     }
 
-    /// The globals with the first value of each slot of which all values are tried. So it makes no difference who compares
-    /// a segment first.
+    /// Returns the globals with the first value in each slot whose values are all tried. So the result does not depend on
+    /// the state in which a segment is compared first.
     fn without_small(&self, globals: &[u32]) -> Vec<u32> {
         let mut first = globals.to_vec();
         let small = |place: &&SlotCode| place.codes(false).is_some();
@@ -109,7 +109,7 @@ impl<'c, 's> Check<'c, 's> {
         to
     }
 
-    /// Whether a segment does what another one does with other numbers, whatever the slots hold that it looks at.
+    /// Checks whether a segment does what its renaming does with other numbers, whatever the slots hold that they look at.
     fn agree(&mut self, (one, other): (Start, Start), renaming: Renaming, globals: &[u32]) -> bool {
         let undone = renaming.undone();
         let mut todo = vec![(self.without_small(globals), BTreeSet::new())];
@@ -151,8 +151,8 @@ impl<'c, 's> Check<'c, 's> {
         true
     }
 
-    /// Whether a segment does what another one does with other numbers, from these globals, whether or not a task has
-    /// finished that they ask for. The slots that the two look at.
+    /// Checks the same from given globals, both if the task that the segments ask for has finished and if it has not.
+    /// Returns the slots that each of the two looks at, or `None` if they differ.
     fn agree_in(
         &mut self,
         (one, other): (Start, Start),
@@ -225,7 +225,7 @@ impl<'c, 's> Check<'c, 's> {
                 slot: roles.slot(act.slot, renaming),
                 ..*act
             };
-            // Elements of trees are not followed.
+            // An access to an element of a tree cannot be renamed.
             let mut acts: Vec<Act> = (acts.iter())
                 .map(|a| a.key.is_none().then(|| act(a)))
                 .collect::<Option<_>>()?;
@@ -257,7 +257,7 @@ fn result(shared: &Shared, way: &Way<'_>) -> Option<Result> {
     }
 }
 
-/// Whether it is only known that the segment is long.
+/// Checks whether a run was given up because it is too long.
 fn runs_on(end: End) -> bool {
     matches!(end, End::Refused(refusal) if matches!(refusal.why, Why::Endless | Why::Halted | Why::Ways | Why::Deep))
 }

@@ -14,7 +14,7 @@ use super::super::code::{Code, Domain, Repr};
 use super::roles::{MOST, Role, Roles};
 use crate::{Shared, lock};
 
-/// What may be equal to each other, for a scalar or for the indices of an array.
+/// A set of values that may be equal to each other: those of a scalar, or the indices of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Kind(u32);
 
@@ -51,18 +51,18 @@ struct Guess<'p> {
     globals: Vec<usize>,
     locals: Vec<Vec<usize>>,
     results: Vec<Option<usize>>,
-    /// What tasks are given.
+    /// The kinds of the arguments with which tasks are posted.
     given: Vec<Kind>,
     tasks: Kind,
-    /// Kinds of sums: of numbers of another kind, with so much added.
+    /// Sums: the kind of the sum, the kind of the number in it, and what is added to that number.
     sums: Vec<(Kind, Kind, i64)>,
     proc: ProcId,
     /// The parts of the procedure's expressions that were looked at.
     known: FxHashMap<ExprId, Option<usize>>,
 }
 
-/// The kinds of numbers that tasks are given, the one with the most numbers first. Where tasks are numbered themselves, some
-/// pending ones are needed to say which number goes with which, and the numbers of tasks are a kind, too.
+/// Returns the roles of each kind of numbers that tasks are given, the kind with the most numbers first. If tasks are numbered
+/// themselves, `pending` tells which number goes with which task, and the numbers of tasks are a kind, too.
 pub(super) fn guess(program: &Program, shared: &Shared, pending: &[u32]) -> Vec<Roles> {
     let code = &shared.code;
     let mut guess = Guess::new(program);
@@ -85,7 +85,7 @@ pub(super) fn guess(program: &Program, shared: &Shared, pending: &[u32]) -> Vec<
             all.extend(guess.roles(kind, code, Some(added)));
         }
     }
-    // `main` is the first.
+    // `main` is task 1, so the others begin at 2.
     let last = pending.iter().map(|&local| shared.number(local)).max();
     if let Some(last @ 3..) = last.filter(|_| code.handles) {
         let kind = guess.table.find(guess.tasks);
@@ -96,7 +96,7 @@ pub(super) fn guess(program: &Program, shared: &Shared, pending: &[u32]) -> Vec<
     all
 }
 
-/// What is added to the numbers that tasks hold to get their own: what most of them say.
+/// Returns what to add to the number that a task holds to get the task's own number. Most of the pending tasks decide.
 fn goes_with(roles: &Roles, shared: &Shared, pending: &[u32]) -> Option<i64> {
     let mut said: Vec<i64> = Vec::new();
     for &local in pending {
@@ -267,7 +267,7 @@ impl<'p> Guess<'p> {
         }
     }
 
-    /// An array's elements are found by an expression.
+    /// Notes that an expression is an index of an array.
     fn index(&mut self, kind: Kind, by: ExprId) {
         if let Some(by) = self.expr(by)
             && let Parts::Scalar(by) = self.parts[by]
@@ -329,7 +329,7 @@ impl<'p> Guess<'p> {
         }
     }
 
-    /// A number with something added, if that is a literal.
+    /// Makes a kind for the sum of a number and a literal.
     fn sum(&mut self, sum: &Expr) -> Option<usize> {
         let ExprKind::Binary(op, a, b) = sum.kind else {
             return None;
@@ -373,7 +373,7 @@ impl<'p> Guess<'p> {
         whole
     }
 
-    /// The same of a neighbour's number: `i + 1`, before it is brought back into its range.
+    /// Like [`Self::expr`], but `i + 1` has the parts of `i`: a neighbour's number, before it is brought back into its range.
     fn next_to(&mut self, id: ExprId) -> Option<usize> {
         match self.program.expr(id).kind {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
@@ -429,7 +429,7 @@ impl<'p> Guess<'p> {
         Some(roles)
     }
 
-    /// The kinds of some numbers: this one, and those of sums with so much added, as far as their ranges allow for it.
+    /// Returns the kinds that hold some numbers, each with what is added there: this kind, and sums whose ranges allow it.
     fn added(&mut self, kind: Kind, (lo, hi): (i64, i64)) -> FxHashMap<Kind, i64> {
         let mut all: FxHashMap<Kind, i64> = FxHashMap::from_iter([(kind, 0)]);
         let mut known = 0;
@@ -470,7 +470,7 @@ struct Lay<'g, 'p> {
 }
 
 impl Lay<'_, '_> {
-    /// Of variables one behind the other.
+    /// Returns the roles of variables that lie one behind the other.
     fn all(&mut self, variables: Vec<(usize, TypeId)>) -> Vec<Role> {
         let mut roles = Vec::new();
         for (parts, ty) in variables {

@@ -1,8 +1,8 @@
 //! One state for all that differ in numbers.
 //!
-//! Each number gets a sum of what a state says of it: what lies in the arrays at that index, which slots hold it, which tasks hold it
-//! and where these are. Numbers are put in the order of their sums. Where sums are equal all orders are tried, and the least
-//! state is taken; so is it for the ways round a ring. Sums and order depend on content only, not on who met a local state first.
+//! Each number gets a sum of what a state says of it: what lies in the arrays at that index, which slots hold it, which tasks
+//! hold it and where these are. Numbers are ordered by their sums. If sums are equal, all orders are tried, and the least
+//! state is taken. A ring does the same with its turns. Sums and order depend only on content, not on who met a state first.
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -17,7 +17,7 @@ use super::roles::{MOST, Renaming};
 use super::{Exchange, Symmetry};
 use crate::{Shared, lock};
 
-/// More orders than these are not tried: then one state may stand for less than it could.
+/// At most so many orders are tried. If there are more, one state may stand for fewer than it could.
 const ORDERS: usize = 120;
 
 /// What a local state says of numbers.
@@ -27,7 +27,7 @@ struct Features {
     inside: bool,
     /// Whether it relates numbers with each other.
     relates: bool,
-    /// What it says of each that it holds.
+    /// The numbers that it holds, each with a hash of what it says of the number.
     sums: SmallVec<[(usize, u64); 2]>,
 }
 
@@ -56,9 +56,9 @@ const HOLDS: u64 = 5 << 32;
 #[derive(Debug, Default)]
 pub struct Namer {
     features: Vec<Option<Features>>,
-    /// Renamings that were used, by number.
+    /// The renamings that were used, each with its index in `renamed`.
     renamings: FxHashMap<Renaming, usize>,
-    /// For each of them and each local state the renamed one, or 0; `NONE` if there is none.
+    /// By renaming and local state: the renamed local state; 0 if it is not known yet, `NONE` if there is none.
     renamed: Vec<Vec<u32>>,
     /// The tasks of a row, with their ranks.
     tasks: Vec<(u128, u32)>,
@@ -76,7 +76,7 @@ impl Namer {
         pending.all(|&local| self.features(symmetry, shared, local).inside)
     }
 
-    /// Whether a state of sorted tasks is what it was with any other numbers.
+    /// Checks whether no renaming changes a state of sorted tasks.
     pub fn is_fixed(
         &mut self,
         symmetry: &Symmetry,
@@ -89,7 +89,7 @@ impl Namer {
         })
     }
 
-    /// Puts the state in the place of a state that stands for it. Tasks are sorted, before and after.
+    /// Replaces a state by the one that stands for it. Tasks are sorted, before and after.
     pub fn rename_to_least(
         &mut self,
         symmetry: &Symmetry,
@@ -99,7 +99,7 @@ impl Namer {
     ) {
         let sums = self.sums(symmetry, shared, row, tasks);
         let candidates = candidates(symmetry, &sums);
-        // The state itself, where nothing else is to be tried.
+        // The state itself is the only candidate.
         if candidates.len() == 1 && candidates[0].is_none() {
             return;
         }
@@ -133,7 +133,7 @@ impl Namer {
         })
     }
 
-    /// Makes the same row with other numbers. Answers whether there is one.
+    /// Makes the renamed row in `self.row`. Answers whether there is one.
     fn rename(
         &mut self,
         symmetry: &Symmetry,
@@ -212,7 +212,7 @@ impl Namer {
                     sums.add(number, [HELD_AT, first, 0]);
                     sums.relates = true;
                 }
-                // What lies at two numbers relates them; that it does is all that is said of them.
+                // An element at two indices relates these numbers; nothing else is said of them.
                 _ => sums.relates = true,
             }
         }
@@ -281,7 +281,7 @@ fn candidates(symmetry: &Symmetry, sums: &Sums) -> SmallVec<[Renaming; 1]> {
     }
 }
 
-/// The ways round a ring that give the least sums, one after the other.
+/// Returns the turns of a ring that bring its sums into the least order.
 fn first_of_ring(sums: &[u64]) -> SmallVec<[Renaming; 1]> {
     let count = sums.len();
     let from = |first: usize| sums[first..].iter().chain(&sums[..first]);
@@ -300,7 +300,7 @@ fn first_of_ring(sums: &[u64]) -> SmallVec<[Renaming; 1]> {
         .collect()
 }
 
-/// The orders in which sums do not fall; only one of them, unless the state relates numbers with each other.
+/// Returns the orders in which sums do not fall: only one of them, unless the state relates numbers with each other.
 fn orders(sums: &[u64], relates: bool) -> SmallVec<[Renaming; 1]> {
     let mut order: Order = (0..sums.len()).collect();
     order.sort_by_key(|&number| sums[number]);
@@ -332,7 +332,7 @@ fn orders(sums: &[u64], relates: bool) -> SmallVec<[Renaming; 1]> {
 /// Numbers one after the other.
 type Order = SmallVec<[usize; MOST]>;
 
-/// All orders of a part of an order.
+/// Returns an order with a part of it in every order.
 fn shuffled(order: Order, from: usize, to: usize) -> Vec<Order> {
     let mut all = vec![order];
     for at in from..to {

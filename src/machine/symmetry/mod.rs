@@ -6,16 +6,15 @@
 //!         -> check (segments do the same with other numbers) ; least (one state for all that differ in numbers)
 //! ```
 //!
-//! Numbers are exchanged in any way, or all moved on by as many places (a ring). A state is only renamed if all its tasks are
-//! *inside*: none of them is at a place from which something is done that is not the same for all numbers. `main` names the tasks
-//! one by one, and is outside until it has.
+//! Numbers are exchanged in any way, or all moved on by equally many places (ring). A state is only renamed if all its tasks are
+//! *inside*: none of them is at a place from which a task treats some numbers differently. `main` names the tasks one by one,
+//! and is outside until it has.
 //!
-//! Why that is exact. Let inside states be those all of whose tasks are inside. All segments of such tasks were compared,
-//! for every renaming, and from each inside state that was visited they lead to inside states again. So a renaming leads
-//! executions from inside states to executions that pass the same places of the text, and of all states that differ in
-//! numbers one stands for all: it comes to the same errors, deadlocks and landmarks. Globals at the end differ in numbers.
-//! Where they are wanted, the state in which executions come inside has to be one that all renamings leave as it is; then
-//! all renamings of a final state are final states.
+//! Why that is exact. A state is inside if all its tasks are. All segments of such tasks were compared, for every renaming.
+//! From each inside state that was visited they lead to inside states again. So a renaming maps executions from inside states
+//! to executions that pass the same places of the text. So one state stands for all that differ from it in numbers: they come
+//! to the same errors, deadlocks and landmarks. The globals at the end differ in numbers. If they are wanted, each state in
+//! which executions come inside has to be one that no renaming changes. Then all renamings of a final state are final states.
 
 mod check;
 mod guess;
@@ -37,20 +36,20 @@ use roles::{Renaming, Roles};
 
 pub use least::Namer;
 
-/// So many segments may be compared in the first states: more of them take more time than is won.
+/// At most so many segments are compared in the first states: more of them cost more time than they save.
 const MOST: usize = 1000;
-/// So many may be run for that.
+/// At most so many segments are run for these comparisons.
 const RUNS: usize = 1 << 14;
 
 /// How numbers are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exchange {
     Any,
-    /// All are moved on by as many places.
+    /// All are moved on by the same number of places.
     Ring,
 }
 
-/// Wide slots, and the values of these with which something was done.
+/// Wide slots, and the values of these with which a segment was compared.
 type Values = (Box<[u32]>, FxHashSet<Box<[u32]>>);
 
 /// Numbers that may be exchanged.
@@ -58,7 +57,7 @@ type Values = (Box<[u32]>, FxHashSet<Box<[u32]>>);
 pub struct Symmetry {
     roles: Roles,
     exchange: Exchange,
-    /// Renamings of which all others are made.
+    /// Renamings from which all others can be composed.
     generators: Vec<Renaming>,
     /// Whether final states are wanted.
     closed: bool,
@@ -66,7 +65,7 @@ pub struct Symmetry {
     outside: Box<[AtomicBool]>,
     /// The global slots that some segment has touched.
     touched: Box<[AtomicBool]>,
-    /// Whether something was different with other numbers.
+    /// Whether a comparison failed: something was different with other numbers.
     broken: AtomicBool,
     compared: Mutex<Compared>,
 }
@@ -81,8 +80,8 @@ pub struct Known {
 }
 
 impl Symmetry {
-    /// Numbers that might be exchanged, the most promising first. Some pending tasks say which number goes with which task,
-    /// where tasks are numbered.
+    /// Guesses the numbers that might be exchanged, the most promising first. If tasks are numbered, `pending` tells which
+    /// number goes with which task.
     pub fn guesses(program: &Program, shared: &Shared, pending: &[u32], finals: bool) -> Vec<Self> {
         let mut all = Vec::new();
         for exchange in [Exchange::Any, Exchange::Ring] {
@@ -114,12 +113,12 @@ impl Symmetry {
         }
     }
 
-    /// Whether something was different with other numbers.
+    /// Checks whether a comparison has failed.
     pub fn is_broken(&self) -> bool {
         self.broken.load(Ordering::Relaxed)
     }
 
-    /// Something is different with other numbers.
+    /// Notes that a comparison has failed.
     pub fn fail(&self) {
         self.broken.store(true, Ordering::Relaxed);
     }
@@ -129,28 +128,28 @@ impl Symmetry {
         self.outside[pc as usize].load(Ordering::Relaxed)
     }
 
-    /// What a task does is different with other numbers, or leads outside: where it is, tasks are not inside.
+    /// Notes that a task does something else with other numbers, or leads outside. Tasks at its place are no longer inside.
     pub fn blame(&self, shared: &Shared, local: u32) {
         let pc = shared.resumes_at(local);
         self.outside[pc as usize].store(true, Ordering::Relaxed);
         self.fail();
     }
 
-    /// A state is met whose tasks are all inside, and those of the one before it were not. Where final states are wanted,
-    /// all that differ from it in numbers have to be such states, too.
+    /// Called for a state that is inside, if the state before it was not. If final states are wanted, fails unless no
+    /// renaming changes the state.
     pub fn comes_inside(&self, is_fixed: impl FnOnce() -> bool) {
         if self.closed && !is_fixed() {
             self.fail();
         }
     }
 
-    /// Begins again, with what is outside by now.
+    /// Forgets the failure, but keeps what is outside.
     pub fn begin_again(&self) {
         self.broken.store(false, Ordering::Relaxed);
     }
 
-    /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the
-    /// place of others. If somebody touches one after all, that is found to be different with other numbers.
+    /// Stops exchanging the numbers in slots that no segment has touched, unless numbers are indices of the slot's array.
+    /// If a segment touches such a slot later, a comparison fails.
     pub fn leave_alone_what_nobody_touches(&mut self) {
         for (role, touched) in self.roles.slots.iter_mut().zip(&self.touched) {
             if !touched.load(Ordering::Relaxed) && role.digits.is_empty() {
@@ -158,11 +157,11 @@ impl Symmetry {
             }
         }
         self.roles.note_moving();
-        // What was compared was compared with the numbers there exchanged.
+        // All comparisons so far have exchanged the numbers there.
         self.compared = Mutex::default();
     }
 
-    /// Which numbers these are, and what was found out of them.
+    /// Returns which numbers are exchanged, and what was found out about them.
     pub fn known(&self) -> Known {
         let outside = self.outside.iter().map(|flag| flag.load(Ordering::Relaxed));
         Known {
@@ -173,7 +172,7 @@ impl Symmetry {
         }
     }
 
-    /// Whether so much had to be compared that it takes more time than is won.
+    /// Checks whether the comparisons cost more time than the exchange saves.
     pub fn is_expensive(&self) -> bool {
         let compared = self.compared();
         compared.count > MOST || compared.runs > RUNS
@@ -193,7 +192,7 @@ impl Symmetry {
         }
     }
 
-    /// Adds what differs in numbers from some globals.
+    /// Adds to final globals all that differ from them in numbers only.
     pub fn close(&self, shared: &Shared, finals: &mut FxHashSet<Box<[u32]>>) {
         let mut todo: Vec<Box<[u32]>> = finals.iter().cloned().collect();
         while let Some(globals) = todo.pop() {
@@ -207,7 +206,7 @@ impl Symmetry {
         }
     }
 
-    /// Somebody touches these slots.
+    /// Notes that a segment touches these slots.
     fn touch(&self, touched: &[u32]) {
         for slot in touched.iter().map(|touched| touched >> 1) {
             if let Some(flag) = self.touched.get(slot as usize) {
@@ -216,7 +215,7 @@ impl Symmetry {
         }
     }
 
-    /// The segments that were compared. Whoever compares one keeps the others waiting: then each is compared once.
+    /// Locks the compared segments. A worker that compares one keeps the others waiting, so each is compared once.
     fn compared(&self) -> MutexGuard<'_, Compared> {
         self.compared.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -225,7 +224,7 @@ impl Symmetry {
 /// The segments that were compared.
 #[derive(Debug, Default)]
 struct Compared {
-    /// For each the values of wide slots with which that was done.
+    /// By segment: the values of wide slots with which it was compared.
     with: FxHashMap<Option<u32>, Vec<Values>>,
     /// How many there are.
     count: usize,

@@ -1,4 +1,4 @@
-//! Where the numbers by which tasks are told apart lie, and what remains of states where these are exchanged.
+//! Where states hold the numbers by which tasks are told apart, and how an exchange of these changes states.
 
 use smallvec::SmallVec;
 
@@ -7,12 +7,12 @@ use crate::{Shared, lock};
 /// More numbers than these are not exchanged.
 pub(super) const MOST: usize = 16;
 
-/// Other numbers for the numbers: for each, by its place among them, which one takes its place.
+/// Other numbers for the numbers: by the place of a number among them, the place of the number that replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Renaming([u8; MOST]);
 
 impl Renaming {
-    /// Each number's new place.
+    /// Makes a renaming from a function that gives each number its new place.
     pub fn new(places: impl Fn(usize) -> usize) -> Self {
         let mut all = [0; MOST];
         for (at, place) in all.iter_mut().enumerate() {
@@ -21,7 +21,7 @@ impl Renaming {
         Self(all)
     }
 
-    /// A number and the one before it are exchanged.
+    /// Exchanges a number and the one before it.
     pub fn swap(number: usize) -> Self {
         Self::new(|n| match n {
             n if n == number => number - 1,
@@ -30,7 +30,7 @@ impl Renaming {
         })
     }
 
-    /// The first of so many numbers are moved on by so many places.
+    /// Moves the first `count` numbers on by `by` places, round a ring.
     pub fn turn(count: usize, by: usize) -> Self {
         Self::new(|n| if n < count { (n + by) % count } else { n })
     }
@@ -53,19 +53,19 @@ impl Renaming {
 /// What a slot or register has to do with the numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Role {
-    /// It may hold one, with so much added: an `owner` that is 0 for nobody has 1 for the number 0.
+    /// It may hold a number plus this: an `owner` that is 0 for nobody holds 1 for the number 0.
     pub holds: Option<i64>,
-    /// It is an element of arrays that have them as indices: which, and how many slots lie between elements.
+    /// It lies in arrays whose indices are numbers. For each array: the index, and the slots from one element to the next.
     pub digits: SmallVec<[(usize, u32); 1]>,
 }
 
 impl Role {
-    /// Whether there is nothing to do.
+    /// Checks whether it has nothing to do with the numbers.
     pub fn is_none(&self) -> bool {
         self.holds.is_none() && self.digits.is_empty()
     }
 
-    /// Which slot takes the place of this one.
+    /// Returns the slot to which the content of this slot moves.
     fn target(&self, slot: u32, renaming: Renaming) -> u32 {
         (self.digits.iter()).fold(slot, |slot, &(digit, stride)| {
             let digit_of = |n: usize| u32::try_from(n).unwrap_or(0) * stride;
@@ -73,7 +73,7 @@ impl Role {
         })
     }
 
-    /// The slot in the first elements of the arrays.
+    /// Returns the slot that corresponds to this one in the first elements of the arrays.
     pub fn first(&self, slot: u32) -> u32 {
         (self.digits.iter()).fold(slot, |slot, &(digit, stride)| {
             slot - u32::try_from(digit).unwrap_or(0) * stride
@@ -132,7 +132,7 @@ impl Roles {
         self.number(i64::from(task).checked_sub(self.tasks?)?)
     }
 
-    /// The number of the task that takes the place of another.
+    /// Returns the number that a task has after the renaming.
     pub fn task(&self, task: u32, renaming: Renaming) -> u32 {
         let number = self.of_task(task).map(|number| renaming.of(number));
         let other = number.map(|number| self.value(number) + self.tasks.unwrap_or(0));
@@ -141,7 +141,7 @@ impl Roles {
             .unwrap_or(task)
     }
 
-    /// The same globals with other numbers.
+    /// Writes the renamed globals to `to`, which holds a copy of them.
     pub fn globals(&self, shared: &Shared, from: &[u32], renaming: Renaming, to: &mut [u32]) {
         for &slot in &self.moving {
             let place = shared.packing.slots[slot as usize];
@@ -153,7 +153,7 @@ impl Roles {
         }
     }
 
-    /// What takes the place of a slot, and of what it holds.
+    /// Returns the slot to which the content of a slot moves, and its code there.
     pub fn slot_and_code(
         &self,
         shared: &Shared,
@@ -169,12 +169,12 @@ impl Roles {
         (role.target(slot, renaming), other.unwrap_or(code))
     }
 
-    /// The slot that takes the place of a slot.
+    /// Returns the slot to which the content of a slot moves.
     pub fn slot(&self, slot: u32, renaming: Renaming) -> u32 {
         (self.slots.get(slot as usize)).map_or(slot, |role| role.target(slot, renaming))
     }
 
-    /// The same local state with other numbers; nothing where what takes a register's place does not matter there.
+    /// Returns the renamed local state. `None` if a value would move to a register that does not matter there.
     pub fn local(&self, shared: &Shared, local: u32, renaming: Renaming) -> Option<u32> {
         let mut bytes = lock(&shared.tables).locals.get(local).to_vec();
         let mut fits = true;

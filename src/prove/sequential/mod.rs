@@ -1,8 +1,8 @@
 //! A sequential program as Horn clauses, with nothing unrolled but loops of few rounds.
 //!
-//! Of the head of a loop, `H(G, L)` stands for the globals and locals with which control comes there. A recursive procedure has
-//! two predicates: `E(G, P)` for the globals and arguments with which it is called, and the summary `S(G, P, G', r)` for those
-//! with which it begins and ends; at the heads of its loops those of its beginning are remembered. Other calls are inlined.
+//! `H(G, L)` says that control comes to the head of a loop with globals G and locals L. A recursive procedure has two predicates:
+//! `E(G, P)` for the globals and arguments at its beginning, and the summary `S(G, P, G', r)` for those at its beginning and its
+//! end. The heads of its loops remember those of its beginning. Other calls are inlined.
 //!
 //! These are the usual clauses of partial correctness: by induction over the steps of an execution each predicate holds where
 //! control passes, so if *false* does not follow, no check fails.
@@ -29,8 +29,8 @@ use super::tasks::{Names, constants, environment};
 use super::value::{Row, leaves};
 use sweep::{Called, Goal, Passage, sweep};
 
-/// The clauses of a sequential program. What passes the mark `cut` was not followed to its end, and is excluded like a failing
-/// check.
+/// Returns the clauses of a sequential program. An execution that passes the mark `cut` was not followed to its end: it is
+/// excluded like a failing check.
 ///
 /// # Errors
 /// What is not handled.
@@ -204,7 +204,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a passage says; nothing if `main` ends.
+    /// Returns the clause of a passage; none if `main` ends.
     fn clause(&self, part: &Part, passage: &Passage) -> Option<Clause> {
         let mut calls: Vec<&Called> = passage.calls.iter().collect();
         let name = &self.program.proc(part.proc).name;
@@ -278,7 +278,7 @@ impl Part {
         )
     }
 
-    /// The globals and arguments at the beginning, at a place; none in `main`.
+    /// Returns the globals and arguments of the procedure's beginning, as they are called at a place; none in `main`.
     fn beginning(&self, at: Pc) -> Vec<Dynamic> {
         if self.calls.is_none() {
             return Vec::new();

@@ -1,8 +1,8 @@
 //! The ways through a sequential program from one place to the next, with all that lead to the same place as one.
 //!
-//! Instructions are taken in the order in which they stand, and jumps go forward but for those to the head of a loop, so all ways
-//! to a place have come there when it is its turn: they are joined, and each value is one or the other by what holds on each.
-//! Ways that have called different things are not joined, since what a call has done is a premise of its own.
+//! Instructions are taken in the order in which they stand. All jumps go forward, except for those to the head of a loop. So when
+//! it is a place's turn, all ways to it have come there. They are joined: each value is one or the other by what holds on each
+//! way. Ways that have called different things stay apart, since what a call has done is a premise of its own.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub struct Passage {
     pub calls: Vec<Called>,
 }
 
-/// More instructions than these on the ways from one place make no question that could be decided.
+/// The most instructions on the ways from one place: questions about more of them are not decided.
 const MOST_STEPS: usize = 50_000;
 
 /// The passages of a procedure from all places that are reached, and these places.
@@ -209,7 +209,7 @@ impl Sweep<'_, '_> {
         Ok(way)
     }
 
-    /// A way comes to a place, where another one may be.
+    /// Takes a way to its place; joins it with the way that is there, if there is one.
     fn arrive(&mut self, way: Way, calls: Calls) {
         let key = (way.pc, calls);
         let joined = match self.open.remove(&key) {

@@ -5,7 +5,7 @@ use answer::{Given, NamedBound, Verdict};
 use super::super::{Subject, text};
 use super::Page;
 
-/// The verdict in a word; empty of an execution that is none.
+/// Returns the verdict in a word, or nothing for an execution that has no verdict.
 pub(super) fn verdict(subject: &Subject<'_>, page: &Page<'_>) -> &'static str {
     if page.decided || !subject.answer.bugs.is_empty() {
         subject.answer.word()

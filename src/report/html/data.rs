@@ -32,7 +32,7 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) ->
     });
     json!({
         "files": files.shown(),
-        // The frame says it.
+        // `Frame::page` fills it in.
         "about": null,
         "rounds": trace.steps.iter().any(|s| s.round > 0),
         "lanes": lanes.shown,
@@ -58,7 +58,7 @@ fn waiting(trace: &Trace, lanes: &Lanes) -> Value {
     all.collect()
 }
 
-/// Tasks that run from their begin to their end without a break, as the terminal puts them together: the steps of each.
+/// Groups of tasks that run from begin to end without a break, as the terminal puts them together: lane and steps of each.
 fn wholes(trace: &Trace, lanes: &Lanes) -> Value {
     let segments = fold::stretches(trace);
     let all = fold::whole(trace, &segments).into_iter().map(|tasks| {
@@ -75,7 +75,7 @@ fn wholes(trace: &Trace, lanes: &Lanes) -> Value {
     all.collect()
 }
 
-/// Of each file that is shown: its lines with statements, and whether they are reached.
+/// For each file that is shown: its lines with statements, and whether they are reached.
 fn coverage(subject: &Subject<'_>, files: &Files<'_>) -> Value {
     let Some(coverage) = &subject.answer.coverage else {
         return Value::Null;
@@ -90,7 +90,7 @@ fn coverage(subject: &Subject<'_>, files: &Files<'_>) -> Value {
     files.shown.iter().map(of_file).collect()
 }
 
-/// Of longer traces the locals are left out: the page would be too large.
+/// Longer traces are shown without locals, because the page would be too large.
 const MOST_WITH_LOCALS: usize = 3000;
 
 /// A procedure that runs, with the names and values of its locals.
@@ -99,7 +99,7 @@ type Frame = (String, Vec<(String, String)>);
 /// The locals of the task that acts, after each step: its procedures, the innermost first.
 fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
     let program = subject.program;
-    // Of two executions that are compared, or a race, the steps are not those of one schedule.
+    // A race, or two executions that are compared, has steps that are not those of one schedule.
     let simple = |d: &Decision| !matches!(d, Decision::Again | Decision::Race(_));
     let steps = trace.steps.len();
     if steps > MOST_WITH_LOCALS || !trace.schedule.decisions.iter().all(simple) {
@@ -117,7 +117,7 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
             });
             known.insert(step.task, stack.collect());
         } else if let Some(stack) = known.get_mut(&step.task) {
-            // Its last step: the task is gone, or waits.
+            // After this step the task is gone or waits, so only the changes of the step are known.
             correct(stack, step);
         }
         all.push(
@@ -129,7 +129,7 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
     all
 }
 
-/// Puts what a step has changed into what was known before it.
+/// Updates the known locals with the changes of a step.
 fn correct(stack: &mut [Frame], step: &TraceStep) {
     for change in &step.changed {
         let own = (stack.iter_mut()).filter(|(proc, _)| change.proc.as_ref() == Some(proc));
@@ -151,7 +151,7 @@ fn ended(end: &Ended) -> &'static str {
     }
 }
 
-/// What the last step of a segment has to say about its end, by step.
+/// Returns how segments end, each in words, by the last step of the segment.
 fn notes(trace: &Trace) -> BTreeMap<usize, String> {
     let mut notes = BTreeMap::new();
     for (index, segment) in trace.segments.iter().enumerate() {
@@ -182,7 +182,7 @@ fn notes(trace: &Trace) -> BTreeMap<usize, String> {
 /// The files that are shown: the program, and the library if the trace goes there.
 pub(super) struct Files<'a> {
     sources: &'a SourceMap,
-    /// Offsets of their first bytes.
+    /// The offsets of the files' first bytes.
     shown: Vec<u32>,
 }
 
@@ -198,7 +198,7 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// File and line of a span.
+    /// Returns the file of a span, as an index into the files that are shown, and its line.
     pub fn place(&self, span: Option<Span>) -> Option<(usize, u32)> {
         let file = self.sources.file_of(span?.start)?;
         let index = self.shown.iter().position(|start| *start == file.start)?;
@@ -218,7 +218,7 @@ impl<'a> Files<'a> {
 
 /// A file that is shown.
 pub(super) fn file(name: &str, lines: &Value, library: bool) -> Value {
-    // Where an editor finds it.
+    // The path by which an editor finds the file.
     let path = (!library)
         .then(|| std::fs::canonicalize(name).ok())
         .flatten();
@@ -229,7 +229,7 @@ pub(super) fn file(name: &str, lines: &Value, library: bool) -> Value {
 /// A lane for each task of each execution.
 struct Lanes {
     shown: Vec<Value>,
-    /// By execution and task.
+    /// The indices of the lanes, by execution and task.
     numbers: BTreeMap<(usize, u32), usize>,
     /// The first step of each execution.
     starts: Vec<usize>,

@@ -66,7 +66,7 @@ struct Frame<'a> {
     file: &'a str,
     /// The verdict in a word, or nothing.
     verdict: &'a str,
-    /// What is said where there is no error.
+    /// The title, if there is no error.
     headline: &'a str,
     error: Option<Error<'a>>,
     /// Whether there are more errors.
@@ -76,7 +76,7 @@ struct Frame<'a> {
     facts: &'a [String],
     /// What else stands at the top, as HTML.
     more: &'a str,
-    /// The answer for who has no scripts.
+    /// The answer as text, for browsers without scripts.
     text: &'a str,
     /// There are no steps.
     hidden: bool,
@@ -188,7 +188,7 @@ pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
     .page()
 }
 
-/// Some execution of a program without a bug, to be opened.
+/// Shows an example execution of a program without a bug; the user can open it on the page.
 fn sample(subject: &Subject<'_>, page: &Page<'_>) -> String {
     let look = Look {
         width: 100,
@@ -214,7 +214,7 @@ fn facts(lines: &[String]) -> String {
     format!("<ul class=\"facts\">\n{items}</ul>\n")
 }
 
-/// The template with each `{{name}}` replaced. What is put in is not looked at again.
+/// Replaces each `{{name}}` of a template by its value. A `{{name}}` within a value stays as it is.
 fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut out = String::new();
     let mut parts = template.split("{{");
@@ -228,7 +228,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
     out
 }
 
-/// Text in an element or an attribute.
+/// Escapes text for an element or an attribute.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -9,7 +9,7 @@ use super::{Error, Frame, data};
 /// A line of a file, as an index into the files.
 pub type Place = (usize, u32);
 
-/// What a step is about, beside its words.
+/// A step of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     pub thread: usize,
@@ -30,7 +30,7 @@ pub struct Step {
     pub ends: bool,
     /// The program fails here.
     pub fails: bool,
-    /// What the check looks at that fails.
+    /// The names and values that the failing check looks at.
     pub values: Vec<(String, u64)>,
 }
 
@@ -41,7 +41,7 @@ pub struct Waiting {
     pub what: String,
     /// It waits for the end of this thread.
     pub joins: Option<usize>,
-    /// This thread has what it waits for, since this step.
+    /// The thread that has what it waits for, and the step since which it has it.
     pub holder: Option<(usize, usize)>,
 }
 
@@ -164,7 +164,7 @@ fn step(step: &Step) -> Value {
     Value::Object(object)
 }
 
-/// Where another thread goes on.
+/// Returns the segments: each ends where another thread goes on.
 fn segments(steps: &[Step]) -> Value {
     let mut segments: Vec<Value> = Vec::new();
     let mut first = 0;
@@ -178,7 +178,7 @@ fn segments(steps: &[Step]) -> Value {
     segments.into()
 }
 
-/// The variables, with the values that they have at first where a thread sees these.
+/// Returns the variables with their first values. A variable that is written before a thread reads it has `?`.
 fn initial(steps: &[Step]) -> Value {
     let mut known: BTreeMap<&String, Option<u64>> = BTreeMap::new();
     for step in steps {

@@ -19,10 +19,10 @@ struct File {
     schema: String,
     version: String,
     program: Vec<String>,
-    /// Tells one build of the program from another.
+    /// A hash of the program's file: tells one build from another.
     build: String,
     env: Vec<(String, String)>,
-    /// The file that is its standard input, and what tells it from another.
+    /// The file that is the program's standard input, and a hash of its content.
     #[serde(default)]
     input: Option<(PathBuf, String)>,
     races: bool,
@@ -70,7 +70,7 @@ pub(super) fn file(
     Ok(text + "\n")
 }
 
-/// What tells one file from another.
+/// Returns a hash of a file's content.
 fn contents(path: &Path) -> Result<String, String> {
     let bytes =
         std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
@@ -147,7 +147,7 @@ impl Again {
         }
     }
 
-    /// Runs the schedule; what is found on the way may ask for another try.
+    /// Runs the schedule. Runs it again while an execution finds out something new about the program.
     fn follow(&mut self) -> Result<Execution, String> {
         let request = Self::request(&self.schedule);
         let mut execution = self.program.execute(&request)?;
@@ -212,7 +212,7 @@ pub(crate) fn replay(
 pub(crate) fn debug(text: &str) -> Result<(), String> {
     let look = report::style::Look::default();
     let mut again = Again::new(text, look, Format::Text, Beside::default())?;
-    // What is found on the way is found before the process stops.
+    // This run finds out all that can be found on the way, so that the next one goes straight to the error.
     again.follow()?;
     let (process, thread) = (again.program).stop(&Again::request(&again.schedule))?;
     let choose = format!(

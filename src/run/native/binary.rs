@@ -28,7 +28,7 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
         })
 }
 
-/// What to do with a source that stands where a program should.
+/// Says what to do with a source file that the user names in the place of a program.
 fn source(path: &Path) -> Option<String> {
     let compiler = match path.extension()?.to_str()? {
         "c" => "gcc",
@@ -48,7 +48,7 @@ pub(super) fn instrumented(path: &Path) -> bool {
     is(path, |file| seen(file) == Seen::All)
 }
 
-/// Whether a file can be read as a binary, and something holds of it.
+/// Checks whether a file is a binary for which `what` holds.
 fn is(path: &Path, what: impl FnOnce(&object::File<'_>) -> bool) -> bool {
     std::fs::read(path)
         .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| what(&file)))
@@ -93,8 +93,8 @@ fn seen(file: &object::File<'_>) -> Seen {
     ))
 }
 
-/// Whether a file adds or compares and exchanges atomically without a report: then that is written in assembly. Other atomic
-/// instructions look too much like parts of plain ones.
+/// Checks for an atomic addition or compare-and-exchange. Where all accesses are reported, only assembly has one. Other
+/// atomic instructions look too much like parts of plain ones.
 fn in_assembly(file: &object::File<'_>) -> bool {
     const LOCK: u8 = 0xf0;
     let text = file.section_by_name(".text").and_then(|s| s.data().ok());
@@ -108,7 +108,7 @@ fn in_assembly(file: &object::File<'_>) -> bool {
         && text.is_some_and(|text| text.windows(4).any(atomic))
 }
 
-/// The source files in the table of symbols, each with whether it reports accesses: then it has a constructor for that.
+/// Returns the source files of the symbol table. The flag says whether a file reports accesses: then it has a constructor.
 fn sources(file: &object::File<'_>) -> Vec<(String, bool)> {
     let mut sources: Vec<(String, bool)> = Vec::new();
     let mut started = false;
@@ -137,7 +137,7 @@ fn sources(file: &object::File<'_>) -> Vec<(String, bool)> {
     sources
 }
 
-/// Refuses what cannot be controlled. Answers whether accesses to memory are reported.
+/// Refuses a program that cannot be controlled. Returns whether its accesses to memory are reported.
 pub(super) fn check(path: &Path) -> Result<Seen, String> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
@@ -228,7 +228,7 @@ fn in_rust(file: &object::File<'_>) -> bool {
     comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"))
 }
 
-/// Whether a file has code in Rust that does not report its accesses. Its locks are atomic operations, and the runtime does not see them.
+/// Checks whether a file has code in Rust that does not report its accesses. The runtime does not see the locks of such code.
 pub(super) fn hides_locks(path: &Path) -> bool {
     is(path, |file| in_rust(file) && seen(file) != Seen::All)
 }

@@ -30,7 +30,7 @@ pub(super) struct Place {
 }
 
 impl Lines {
-    /// From what /proc says is mapped.
+    /// Reads the mapped files from the text of `/proc/PID/maps`.
     pub(super) fn new(maps: &str) -> Self {
         let mut modules: Vec<Module> = Vec::new();
         for line in maps.lines() {
@@ -88,11 +88,11 @@ impl Lines {
         self.modules.iter().map(|m| m.path.as_str())
     }
 
-    /// The variables in a word, or what else lies there.
+    /// Names the variables in a word of memory, or says what else lies there.
     pub(super) fn word(&self, address: u64) -> String {
         let before = self.variables.range(..address + 8).rev();
         let inside = before.take_while(|(at, (size, _))| address < *at + size.max(&1));
-        // The linker's own variables are no news.
+        // Leaves out the linker's own variables.
         let names: Vec<&str> = inside
             .map(|(_, (_, name))| name.as_str())
             .filter(|name| !name.starts_with("completed."))
@@ -103,7 +103,7 @@ impl Lines {
         }
     }
 
-    /// A variable or what else lies at an address.
+    /// Names the variable at an address, or says what else lies there.
     pub(super) fn name(&self, address: u64) -> String {
         if let Some((at, (size, name))) = self.variables.range(..=address).next_back()
             && address < at + size.max(&1)
@@ -148,8 +148,8 @@ impl Lines {
         words.collect::<Vec<String>>().join(" ")
     }
 
-    /// The place of the first of these return addresses that lies in code of the user's, else of the first that is
-    /// known.
+    /// Returns the place of the first return address that lies in the user's code. If there is none, returns the first place
+    /// that is known.
     pub(super) fn place(&self, addresses: &[u64]) -> Option<Place> {
         let mut first = None;
         for &address in addresses.iter().filter(|a| **a != 0) {

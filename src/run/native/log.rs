@@ -33,12 +33,12 @@ impl Kind {
         line.split('"').nth(1).unwrap_or("does something")
     }
 
-    /// Whether what it does depends on what was there.
+    /// Checks whether the operation depends on the value that it finds in memory.
     pub(super) fn looks(self) -> bool {
         self != Self::WRITE && self != Self::STORE
     }
 
-    /// Whether memory may be used before it and not after it, or the other way round.
+    /// Checks whether the operation makes memory unusable or usable.
     pub(super) fn frees(self) -> bool {
         self == Self::FREE || self == Self::REUSE
     }
@@ -48,13 +48,13 @@ impl Kind {
     }
 }
 
-/// So many threads a program may have: `THREADS` in `../runtime/runtime.h`.
+/// How many threads a program may have: `THREADS` in `../runtime/runtime.h`.
 pub(super) const THREADS: usize = 256;
 
-/// Whom a cell lets go on, for each class of waiters; of a semaphore's takes the numbers that `unit` in `model` reads.
+/// The threads that a cell lets go on, for each class of waiters. A semaphore's cell of takes has the numbers for `model::unit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Masks {
-    /// The first 64 threads. All others go on where all of these do.
+    /// The masks of the first 64 threads. All others may go on where all of these may.
     Few([u64; 2]),
     Many(Rc<[u64; THREADS / 32]>),
 }
@@ -98,7 +98,7 @@ pub(super) struct Op {
     pub polls: Vec<u64>,
 }
 
-/// A cell that an operation touched: written, with the masks that it has then.
+/// A cell that an operation touched. If the operation wrote it, with the masks that the cell has then.
 pub(super) type Touched = (u64, Option<Masks>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,11 +112,11 @@ pub(super) enum Record {
     },
     Spawn(u8),
     Ended(u8),
-    /// What the last write of a thread has left.
+    /// The value that the last write of a thread has left.
     Value(u8, u64),
-    /// How many calls a thread has made before which another may run.
+    /// How many calls a thread has made, of those before which another thread may run.
     Calls(u8, u64),
-    /// What the outside has answered.
+    /// A value that came from outside the program.
     Given(u64),
     /// An access that is no step.
     Access {
@@ -150,9 +150,9 @@ impl Record {
 }
 
 const WRITES: u64 = 1 << 63;
-/// Set where the masks of a cell are those of all threads.
+/// The bit of a cell that says that masks for all threads follow.
 const WIDE: u64 = 1 << 61;
-/// Where the class of waiters is in a cell.
+/// The position of the class of waiters in a cell.
 const CLASS: u32 = 62;
 
 /// Reads a log; what is cut off at its end is left out.
@@ -271,7 +271,7 @@ pub(super) enum Ending {
     /// A deadlock in which a thread polls.
     Livelock,
     TooLong,
-    /// The next thread of the prefix could not run, after so many steps.
+    /// The next thread of the prefix could not run, after this many steps.
     Left(u64),
     Misuse {
         text: String,
@@ -281,12 +281,12 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// Whether the program fails so by itself.
+    /// Checks whether the program itself shows this failure, without words of dbverify's.
     pub(super) const fn needs_no_words(&self) -> bool {
         matches!(self, Self::Assertion { .. } | Self::Signal { .. })
     }
 
-    /// Whether the same went wrong at the same place.
+    /// Checks whether both ended with the same error at the same place.
     pub(super) fn resembles(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Assertion { pc: a, .. }, Self::Assertion { pc: b, .. }) => a == b,
@@ -306,7 +306,7 @@ impl Ending {
         }
     }
 
-    /// What the head of the shared file says.
+    /// Reads from the head of the shared file how a process ended.
     pub(super) fn read(
         head: &[u64],
         text: String,

@@ -1,8 +1,8 @@
-//! The program as a model for searches: states are causal pasts, and what a thread does next is remembered under its own.
+//! The program as a model for searches: states are causal pasts. The model remembers what an event does by the event's past.
 //!
-//! An event's past is its thread's, with the versions of the cells that its operation looks at; a version is the event
-//! that wrote it. A write that looks at nothing does not see what was there. So equal pasts mean equal behaviour, as long as
-//! these pasts order the accesses that are no steps: `races` sees to that, by the same rule.
+//! An event's past has the past of its thread, and the versions of the cells that its operation looks at. A version is the
+//! event that wrote the cell. A write that looks at nothing does not see the value before it. So equal pasts mean equal
+//! behaviour, as long as these pasts order the accesses that are no steps: `races` checks that, by the same rule.
 
 use std::cell::Cell as Flag;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ pub(super) struct Next {
     pub silent: Vec<Silent>,
     /// The process ended in this step.
     pub ending: Option<Ending>,
-    /// What a write has left, where it is known.
+    /// The value that a write has left, if it is known.
     pub written: Option<u64>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct State {
     /// The sum of all versions.
     memory: Past,
     schedule: Option<Rc<Link>>,
-    /// Who stepped last, as a number; and whether it has let others go first.
+    /// The number of the thread that stepped last. Below, whether it has let others go first.
     pub last: Option<u32>,
     pub yielded: bool,
     /// How the process ended.
@@ -101,7 +101,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The threads that stepped, by their slots.
+    /// Returns the slots of the threads that stepped, in the order of their steps.
     pub(super) fn schedule(&self) -> Vec<u8> {
         let mut slots = Vec::new();
         let mut at = self.schedule.as_deref();
@@ -139,7 +139,7 @@ impl State {
         false
     }
 
-    /// How it ends where no thread can go on.
+    /// Returns how the program ends if no thread can go on.
     pub(super) fn stuck(&self) -> Ending {
         let mut pending = self.threads.iter().filter_map(|t| t.pending.as_ref());
         if pending.any(|op| !op.polls.is_empty()) {
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// Equal for states from which the same follows.
+    /// Returns a key that is equal for states from which the same follows.
     pub(super) fn key(&self) -> Past {
         let threads = self.threads.iter();
         threads.fold(self.memory, |sum: Past, t| {
@@ -161,9 +161,9 @@ impl State {
 /// Why a search is over before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// Something shared was found: all begins again.
+    /// The search found something that concerns earlier executions, too: it begins again.
     Again,
-    /// No answer can be had.
+    /// The search cannot give an answer, for this reason.
     Limit(String),
 }
 
@@ -171,10 +171,10 @@ pub(super) struct Checker {
     pub program: Program,
     mode: Mode,
     known: FxHashMap<Past, Rc<Next>>,
-    /// The masks of versions.
+    /// The masks of cells, by cell and version.
     masks: FxHashMap<(u64, Past), Masks>,
     cells: FxHashMap<u64, usize>,
-    /// The first execution with accesses that race: a thread that differs after the same may have seen them.
+    /// The first execution with accesses that race. They may be why a thread behaves differently after equal pasts.
     pub raced: Option<Execution>,
     /// Whether a thread has yielded.
     pub yields: bool,
@@ -182,20 +182,20 @@ pub(super) struct Checker {
     pub world: bool,
     /// Threads may poll without an end.
     pub polls: bool,
-    /// Threads may hear of each other through what this function makes.
+    /// The function that made something by which threads may hear of each other.
     pub channel: Option<String>,
     pub problem: Option<Problem>,
-    /// Set with `problem`, for those who cannot see it.
+    /// Set together with `problem`, for a finder, which cannot see the checker.
     pub stop: Rc<Flag<bool>>,
 }
 
 const WORLD: u64 = 5 << 56;
 const FINISHED: u64 = 4;
 const UNIT: u64 = 7;
-/// The class of those who wait for a unit of a semaphore.
+/// The class of waiters that wait for a unit of a semaphore.
 const UNITS: u8 = 2;
 
-/// The unit for which a take waits: its number and its cell, as the runtime has them. `numbers` stand in the masks of the cell of takes.
+/// Returns the unit for which a take waits: its number and its cell, as in the runtime. `numbers` are the masks of `takes`.
 fn unit(takes: u64, numbers: [u64; 2]) -> (u64, u64) {
     let (at, number) = ((takes & 0xff_ffff_ffff_ffff) >> 3, numbers[0]);
     let cell = match number >> 12 {
@@ -226,7 +226,7 @@ impl Checker {
         }
     }
 
-    /// Forgets what was learned, with the same program.
+    /// Forgets what was learned, but keeps the program.
     pub(super) fn again(&mut self, mode: Mode) {
         self.known.clear();
         self.masks.clear();
@@ -284,7 +284,7 @@ impl Checker {
         (number <= numbers[1], cell)
     }
 
-    /// Does what is known.
+    /// Makes a step of which the model knows what it does.
     fn apply(&mut self, state: &mut State, number: usize, past: Past, next: &Rc<Next>) {
         let thread = &mut state.threads[number];
         let slot = thread.slot;
@@ -322,14 +322,14 @@ impl Checker {
         state.schedule = Some(Rc::new(Link { slot, next, before }));
     }
 
-    /// Lets a thread make its next step; answers what it does, unless nothing is known.
+    /// Lets a thread make its next step. Returns what the step does, or `None` if that cannot be found out.
     pub(super) fn advance(&mut self, state: &mut State, number: usize) -> Option<Rc<Next>> {
         let (past, next) = self.next(state, number)?;
         self.apply(state, number, past, &next);
         Some(next)
     }
 
-    /// What a thread's next event does: known, or found out by a process.
+    /// Returns what a thread's next event does. Runs a process to find out, if it is not known.
     fn next(&mut self, state: &State, number: usize) -> Option<(Past, Rc<Next>)> {
         let past = self.event(state, number);
         if let Some(next) = self.known.get(&past) {
@@ -360,7 +360,7 @@ impl Checker {
         found
     }
 
-    /// Runs a process and learns from it; answers the steps that it made.
+    /// Runs a process, learns from its execution, and returns it.
     pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
         let execution = self.program.execute(request).map_err(Problem::Limit)?;
         self.channel = self.channel.take().or_else(|| execution.channel.clone());
@@ -433,7 +433,7 @@ impl Checker {
         Ok(())
     }
 
-    /// What a version of a cell allows. A first version may not have been looked at: a process that follows the schedule does.
+    /// Returns which threads a version of a cell lets go on. If that is not known, runs a process to find out.
     fn masks_of(&mut self, state: &State, cell: u64, version: Past) -> Masks {
         if let Some(masks) = self.masks.get(&(cell, version)) {
             return masks.clone();
@@ -479,7 +479,7 @@ impl Checker {
     }
 }
 
-/// What follows from equal pasts is equal, but for what was not seen to the end.
+/// Checks whether two outcomes of equal pasts are equal, except for what one of them may not have seen to the end.
 fn same(a: &Next, b: &Next) -> bool {
     a.touched == b.touched
         && a.spawned == b.spawned
@@ -557,7 +557,7 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
             Record::Ended(_) | Record::Calls(..) | Record::Given(_) => {}
         }
     }
-    // A process that is stopped from outside of its threads has shown all that they did.
+    // No step brings about these endings: the process is stopped from outside of its threads.
     if !matches!(
         execution.ending,
         Ending::Deadlock | Ending::Livelock | Ending::TooLong | Ending::Left(_)

@@ -1,4 +1,4 @@
-//! A schedule as what a program counts by itself: who runs, and for how many steps until another one does.
+//! A schedule that a program can count by itself: which thread runs, and for how many steps until another one runs.
 
 use super::lines::{Lines, Place};
 use super::log::{Kind, Op, Record, THREADS};
@@ -12,14 +12,14 @@ pub(super) struct Segment {
     pub thread: usize,
     /// How many steps the thread takes. With 0 it runs to the end.
     pub steps: u64,
-    /// Before what the thread stops.
+    /// The place and the words of the operation before which the thread stops.
     pub before: Option<(Option<Place>, String)>,
 }
 
 #[derive(Default)]
 pub(super) struct Order {
     pub segments: Vec<Segment>,
-    /// What comes from outside.
+    /// The values that come from outside, in their order.
     pub given: Vec<u64>,
     /// A thread wakes up without a signal.
     pub spurious: bool,
@@ -31,7 +31,7 @@ pub(super) struct Order {
 #[derive(Clone, Default)]
 struct Counted {
     calls: u64,
-    /// Of these, what is in segments.
+    /// How many of these calls are in segments already.
     told: u64,
     pending: Option<Op>,
 }
@@ -48,13 +48,13 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    /// The place of a thread, and the step in which it is.
+    /// Returns the number of a thread, and the number of the step in which it is.
     fn now(&self, slot: u8) -> (usize, u64) {
         let thread = self.threads.iter().position(|t| *t == slot).unwrap_or(0);
         (thread, self.counted[usize::from(slot)].calls)
     }
 
-    /// Another thread has its turn.
+    /// Ends the segment of the running thread.
     fn close(&mut self) {
         let slot = self.running;
         let counted = self.counted[usize::from(slot)].clone();
@@ -80,7 +80,7 @@ impl Telling<'_> {
         });
     }
 
-    /// Whether the error is a race and comes with an access of the running thread.
+    /// Checks whether an access of the running thread completes the race that is the error. Notes where the first access is.
     fn races(&mut self, is: impl Fn(&Silent) -> bool) -> bool {
         let Some(race) = self.race else { return false };
         let [first, second] = race.map(|(step, access)| step + 1 == self.events && is(&access));
@@ -90,7 +90,7 @@ impl Telling<'_> {
         second
     }
 
-    /// Goes on by a record of the log. Answers whether that is the end.
+    /// Takes the next record of the log. Returns whether it completes the race that is the error.
     fn tell(&mut self, record: &Record) -> bool {
         match record {
             Record::Event {
@@ -152,7 +152,7 @@ pub(super) fn of(execution: &Execution, bug: &Bug, lines: &Lines) -> Result<Orde
     Ok(order)
 }
 
-/// The same without turns in which nothing was done, but for the last one of a program that fails by itself.
+/// Leaves out segments without steps and joins those of one thread. Keeps the last one of a program that fails by itself.
 fn joined(segments: Vec<Segment>, alone: bool) -> Vec<Segment> {
     let failing = segments.len() - 1;
     let mut joined: Vec<Segment> = Vec::new();

@@ -25,7 +25,7 @@ impl Files {
         Some((index, place.line))
     }
 
-    /// Their names and lines, and whether they are a library's. There is always one.
+    /// Returns the files' names and lines, and whether they are a library's. Returns at least one file.
     fn read(self) -> Vec<(String, Vec<String>, bool)> {
         let read = |name: String| {
             let text = std::fs::read(&name).unwrap_or_default();
@@ -76,8 +76,8 @@ fn step(row: &Row, files: &mut Files) -> Step {
     step
 }
 
-/// Who has the mutex that a thread waits for, since which step. Where a thread has waited for a condition since, mutexes
-/// change hands in ways that rows do not show.
+/// Returns the thread that has a mutex, and the step since which it has it. Returns `None` if a thread has waited for a
+/// condition since then: mutexes then change hands in ways that rows do not show.
 fn holder(rows: &[Row], mutex: u64) -> Option<(usize, usize)> {
     let last = rows.iter().rposition(|row| match row.told {
         Told::Locks(object) | Told::Unlocks(object) => object == mutex,

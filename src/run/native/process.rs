@@ -14,7 +14,7 @@ use super::log::{Ending, Record, THREADS, parse};
 
 pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
-/// What gcc reads before each file, for the same.
+/// The header that gcc reads before each file of the program.
 const SEEN: &[u8] = include_bytes!("../runtime/seen.h");
 
 /// Where the parts of the shared file begin: `struct shared` in `runtime/runtime.h`, in bytes.
@@ -47,7 +47,7 @@ mod at {
 /// The longest schedule that can be followed.
 pub(super) const LONGEST: usize = 1 << 20;
 const MOST_VISIBLE: usize = 4096;
-/// So long an execution may take at most.
+/// How many seconds an execution may take at most.
 const MOST_SECONDS: u64 = 20;
 
 /// How an execution goes on behind its prefix.
@@ -76,7 +76,7 @@ pub(super) struct Execution {
     pub found: bool,
     /// The program ended while threads were under way.
     pub world: bool,
-    /// Several threads ran, and may hear of each other by what this function makes.
+    /// If several threads ran: the function that made something by which they may hear of each other.
     pub channel: Option<String>,
 }
 
@@ -170,7 +170,7 @@ impl Program {
                 "{name} starts threads before its `main` begins, which is not controlled"
             ));
         }
-        // Both sides have what is in it. Who is killed leaves nothing behind.
+        // Both sides have opened the files in it. A process that is killed leaves nothing behind.
         (folder.close()).map_err(failed("remove the folder of the run"))?;
         let mut text = vec![0; 65536];
         (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
@@ -188,7 +188,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Accesses to these words are steps from now on.
+    /// Makes accesses to these words steps, in all later executions.
     pub(super) fn show(&mut self, places: &[u64]) -> Result<(), String> {
         for &place in places {
             // A cell of memory is its address, with a tag in the highest byte.
@@ -207,7 +207,7 @@ impl Program {
         Ok(())
     }
 
-    /// How many words of memory are raced for.
+    /// Returns the words of memory that are raced for.
     pub(super) fn visible(&self) -> &[u64] {
         &self.visible
     }
@@ -224,7 +224,7 @@ impl Program {
         self.write(at::NAME, names)
     }
 
-    /// The flags that are the runtime's own: what it found out before.
+    /// Returns the runtime's own flags: what it has found out so far.
     pub(super) fn learned(&self) -> Result<u64, String> {
         Ok(self.read(at::FLAGS, 1)?[0] & (at::MAIN_ENDS | at::KERNEL))
     }
@@ -280,7 +280,7 @@ impl Program {
         Ok(second)
     }
 
-    /// An execution may take so many seconds.
+    /// Sets how many seconds an execution may take.
     pub(super) fn set_longest(&self, seconds: u64) -> Result<(), String> {
         self.write(at::LONGEST, &[seconds])
     }
@@ -290,12 +290,12 @@ impl Program {
         self.flags = self.flags & !at::SPURIOUS | if on { at::SPURIOUS } else { 0 };
     }
 
-    /// Memory that the program does not give back is an error.
+    /// Makes it an error if the program does not give memory back.
     pub(super) fn set_leaks(&mut self, on: bool) {
         self.flags |= if on { at::LEAKS } else { 0 };
     }
 
-    /// Runs one execution, and logs what a program counts that follows its schedule by itself.
+    /// Runs one execution, and logs what a program must count to follow the schedule by itself.
     pub(super) fn count(&mut self, request: &Request<'_>) -> Result<Execution, String> {
         let flags = self.flags;
         self.flags |= at::CALLS;
@@ -304,8 +304,8 @@ impl Program {
         execution
     }
 
-    /// Runs one execution up to the end of its schedule or to an error, and leaves it there. Answers the process and the
-    /// thread that stands there.
+    /// Runs one execution up to the end of its schedule or to an error, and leaves it there. Returns the process and the
+    /// thread that has stopped.
     pub(super) fn stop(&mut self, request: &Request<'_>) -> Result<(u32, u32), String> {
         self.ask(request, at::STOP)?;
         for _ in 0..20_000 {

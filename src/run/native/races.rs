@@ -11,12 +11,12 @@ use super::model::{Next, Silent};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Race {
     pub place: u64,
-    /// The steps after which they happen, and where in the program.
+    /// For each access, the index of the step with or after which it happens.
     pub first: (usize, Silent),
     pub second: (usize, Silent),
 }
 
-/// What is before the last event that wrote a cell, and before the last one that freed it or allocated it again, these included.
+/// The pasts of the last event that wrote a cell, and of the last one that freed or allocated it, with these events.
 #[derive(Default)]
 struct Clocks {
     write: Vec<u32>,
@@ -30,7 +30,7 @@ struct Place {
 }
 
 impl Place {
-    /// The access that races with this one, whose past is known. Two steps do not: which is first is a matter of schedules.
+    /// Returns an access that races with this one and is not before it. Two steps do not race: schedules decide which is first.
     fn rival(
         &self,
         access: Silent,
@@ -46,7 +46,7 @@ impl Place {
     /// Notes an access of a step, and forgets the accesses before it: whatever races with those races with this access, too.
     /// Two steps do not race. So a step does not replace an access that is no step.
     fn add(&mut self, step: usize, access: Silent, before: impl Fn(&(usize, Silent)) -> bool) {
-        // Of one step the same is before all of its reads, unless the step itself is one.
+        // The reads of one step have the same past, except the read that is the step itself.
         let same =
             |(other, read): &(usize, Silent)| (*other, read.pc == 0) == (step, access.pc == 0);
         if !access.write && self.reads.last().is_some_and(same) {
@@ -73,9 +73,9 @@ fn join(into: &mut Vec<u32>, from: &[u32]) {
     }
 }
 
-/// The races of an execution, of each place the first. What is before an event is what is in its past (`model`): so two accesses
-/// that no pasts order race, even where in this execution a write that looks at nothing came between them. Some other
-/// execution has them side by side: one of the events in their two pasts alone, in the same order.
+/// Returns the races of an execution, the first one for each place. The past of an event (`model`) says what is before it. So two
+/// accesses race if no past orders them, even if a write that looks at nothing comes between them in this execution. Another
+/// execution has them side by side: the one that has only the events of their two pasts, in the same order.
 pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
     let slots = steps
         .iter()
@@ -114,7 +114,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
         });
         for access in atomic.chain(next.silent.iter().copied()) {
             let place = places.entry(access.cell).or_default();
-            // What a step's thread does behind its operation is not before those that the operation lets go on.
+            // An access that follows a step's operation is not before the threads that the operation lets go on.
             let before = |&(step, access): &(usize, Silent)| {
                 let (other, behind) = (steps[step].0, u32::from(access.pc != 0));
                 other == *slot || clock[usize::from(other)] > step as u32 + behind
@@ -138,7 +138,7 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
     found
 }
 
-/// Whether a run broke off inside: then what others would have done is not seen.
+/// Checks whether an execution broke off, so that it does not show what other threads would have done.
 pub(super) fn fails(ending: &Ending) -> bool {
     !matches!(
         ending,

@@ -32,10 +32,10 @@ const KINDS: [&str; 11] = [
     "overflow",
 ];
 
-/// So often the program has to fail in the same way before the file is shown.
+/// How often the program has to fail in the same way before the file is shown.
 pub(super) const RUNS: usize = 3;
 
-/// The longest that one of them may take.
+/// How long one of these runs may take at most.
 const LONGEST: Duration = Duration::from_secs(15);
 
 /// A compiled program.
@@ -43,7 +43,7 @@ pub(super) struct Built {
     folder: tempfile::TempDir,
     /// The compiler, as words.
     compiler: Vec<String>,
-    /// What compiles, beside the files.
+    /// The compiler's options when it compiles.
     flags: Vec<String>,
     /// The files and their objects.
     files: Vec<(String, PathBuf)>,
@@ -77,7 +77,7 @@ pub(crate) fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
         lines,
     };
     let words = report.error_words(&bug, &execution);
-    // Two accesses that race are looked at again there, unless they are a library's.
+    // The file checks racing accesses itself. For a library's accesses that fails, so then the file does without.
     let text = |first| template::text(asked, &built, &bug, &order, &words, first);
     let confirmed = |text: String| built.confirm(asked, &text, &bug, &words).map(|()| text);
     match order.first {
@@ -162,7 +162,7 @@ impl Built {
         self.compile(&line)
     }
 
-    /// The program with what a verifier's functions do, to be run under schedules.
+    /// Links the program with definitions of a verifier's functions, so that it can run under schedules.
     fn under_control(&mut self, asked: &Reproduction<'_>) -> Result<PathBuf, String> {
         let file = self.folder.path().join("inputs.c");
         let object = self.folder.path().join("inputs.c.o");
@@ -174,7 +174,7 @@ impl Built {
         let to = self.folder.path().join("program");
         let given = [self.compiler[0].clone()];
         let line = cc::command(&given)?.split_off(1);
-        // What makes short copies visible is for compiling.
+        // Leaves out the options that make short copies visible: they are for compiling only.
         let line: Vec<String> = (line.iter())
             .filter(|o| *o == "-fsanitize=thread" || !o.starts_with("-f") && !is_seen(o))
             .cloned()
@@ -186,7 +186,7 @@ impl Built {
         Ok(to)
     }
 
-    /// What builds and runs the program with the file, as its reader types it.
+    /// Returns the command that builds the program with the file and runs it, as a reader types it.
     pub(super) fn command(&self, asked: &Reproduction<'_>) -> String {
         let mut compile = self.compiler.clone();
         compile.extend(self.flags.iter().cloned());
@@ -224,7 +224,7 @@ impl Built {
         )
     }
 
-    /// Builds the file with the program, and runs it: it fails in the same way each time.
+    /// Builds the program with the file, runs it, and checks that it fails in the same way each time.
     fn confirm(
         &self,
         asked: &Reproduction<'_>,
@@ -263,12 +263,12 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// Whether an option names the header that is for compiling.
+/// Checks whether an option belongs to the header `seen.h`, which is for compiling only.
 fn is_seen(option: &str) -> bool {
     option == "-include" || option.ends_with("/seen.h")
 }
 
-/// What the compiler is to look for, for errors that a program does not notice.
+/// Returns the compiler's check for an error that a program does not notice by itself.
 fn trap(kind: &str) -> Option<&'static str> {
     match kind {
         "index" => Some("bounds"),
@@ -282,7 +282,7 @@ fn write(to: &Path, text: &str) -> Result<(), String> {
     std::fs::write(to, text).map_err(|error| format!("cannot write {}: {error}", to.display()))
 }
 
-/// Runs a program; answers the signal that ended it, and what it said.
+/// Runs a program. Returns the signal that ended it, and its error output.
 fn run(program: &Path, args: &[String]) -> Result<(Option<i32>, String), String> {
     use std::os::unix::process::ExitStatusExt as _;
     let failed = |error| format!("cannot run the program: {error}");
@@ -334,7 +334,7 @@ fn find(
         for strategy in strategies.chain([Strategy::All]) {
             options.strategy = strategy;
             let now = Instant::now();
-            // What is left for others is at least half of the time.
+            // A strategy gets half of the time that is left, so that there is some for the next ones.
             let latest = now + until.saturating_duration_since(now) / 2;
             let budget = match strategy {
                 Strategy::Delays(budget, _) => budget,
@@ -367,7 +367,7 @@ fn find(
     ))
 }
 
-/// What is asked of the compiled program.
+/// Returns the options of the search in the compiled program.
 fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
     let mut program = vec![binary.to_string_lossy().into_owned()];
     program.extend(asked.args.iter().cloned());
@@ -393,11 +393,11 @@ fn options(asked: &Reproduction<'_>, binary: &Path) -> Options {
 
 const MOST_DELAYS: u32 = 4;
 
-/// The longest that an execution may take.
+/// How many seconds an execution may take at most.
 const SECONDS: u64 = 3;
 
-/// Whether an error is the one that is to be shown: of its kind, in one of its lines. It is alike in other lines, unless it is
-/// an assertion.
+/// Checks whether an error is the wanted one: of its kind, in one of its lines. In other lines an error is alike; but an
+/// assertion or a race does not fit there, if the wanted lines are known.
 fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
     if !is_of_kind(asked.kind, what) {
         return Fit::No;
@@ -427,7 +427,7 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
         }
         What::Ending(_) => false,
     };
-    // A place in a header, or in a file that has become another one, says nothing of the program's lines.
+    // Places in headers, and in files with other names, say nothing about the program's lines.
     let known = asked
         .places
         .iter()
@@ -440,7 +440,7 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
     }
 }
 
-/// Whether a compiled program shows an error of this kind so.
+/// Checks whether a compiled program that ends like this shows an error of this kind.
 fn is_of_kind(kind: &str, what: &What) -> bool {
     match what {
         What::Race(_) => kind == "race",
@@ -465,7 +465,7 @@ fn is_of_kind(kind: &str, what: &What) -> bool {
     }
 }
 
-/// Runs the schedule once more, and counts what a program counts that follows it by itself.
+/// Runs the schedule once more, and counts what a program must count to follow it by itself.
 fn follow(
     checker: &mut Checker,
     bug: &Bug,

@@ -16,7 +16,7 @@ pub(super) struct Row {
     pub told: Told,
 }
 
-/// What a row tells, beside its words.
+/// What a row tells, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     Creates(usize),
@@ -119,7 +119,7 @@ impl Report<'_> {
         }
     }
 
-    /// The access of a race that follows a step without being one.
+    /// Makes rows for the accesses of a race that follow a step and are no steps themselves.
     fn racing(&self, race: &Race, index: usize, thread: usize) -> Vec<Row> {
         let name = self.lines.name(race.place & 0xff_ffff_ffff_ffff);
         let here = [&race.first, &race.second].into_iter();
@@ -139,7 +139,7 @@ impl Report<'_> {
         here.map(row).collect()
     }
 
-    /// A thread that cannot go on.
+    /// Makes the row of a thread that cannot go on.
     fn stuck(&self, number: usize, op: &Op, threads: &Threads) -> Row {
         let mut row = self.row(number, op);
         let object = self.object(op, threads);

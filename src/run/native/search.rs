@@ -31,13 +31,13 @@ pub(super) enum What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
     No,
-    /// It is like that one.
+    /// It is like the bug that is looked for.
     Alike,
     Yes,
 }
 
 impl Bug {
-    /// The bug that steps show.
+    /// Makes a bug from the steps that show it.
     fn after(steps: &[(u8, Rc<Next>)], what: What) -> Self {
         let count = match &what {
             What::Race(race) => race.second.0 + 1,
@@ -62,7 +62,7 @@ impl What {
 /// What a search has seen.
 pub(super) struct Finder<'a> {
     options: &'a Options,
-    /// Which bug is looked for, if not any.
+    /// Says whether a bug is the one that is looked for. With `None`, any bug is.
     wanted: Option<&'a dyn Fn(&What) -> Fit>,
     stop: Rc<Flag<bool>>,
     until: Instant,
@@ -79,7 +79,7 @@ pub(super) struct Finder<'a> {
     pub comes_back: bool,
 }
 
-/// So often a thread is at a place before it may be one where it polls.
+/// If a thread is at one place more often than this, it may poll there.
 const ROUNDS: usize = 50;
 
 /// Whether a thread is at one place again and again.
@@ -144,7 +144,7 @@ impl<'a> Finder<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Where a search broke off because accesses race, takes them from the execution that has them.
+    /// If a search broke off because accesses race, takes these accesses from the execution that has them.
     pub(super) fn look_at(&mut self, checker: &mut Checker) {
         if let (None, Some(Problem::Again), Some(execution)) =
             (&self.bug, &checker.problem, checker.raced.take())
@@ -155,7 +155,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An execution has ended.
+    /// Counts an execution that has ended, and looks for bugs in it.
     fn end(&mut self, steps: &[(u8, Rc<Next>)], ending: &Ending) -> ControlFlow<()> {
         if self.stop.get() {
             return ControlFlow::Break(());
@@ -224,12 +224,12 @@ impl Observer<Checker> for Finder<'_> {
     }
 }
 
-/// Every schedule, one of each trace. Answers what the reduction counted.
+/// Runs all schedules, one of each trace. Returns what the reduction counted.
 pub(super) fn all(checker: &mut Checker, finder: &mut Finder<'_>) -> Stats {
     dpor::explore(checker, finder)
 }
 
-/// Every schedule with so many delays at most. Answers whether some schedule would have needed more.
+/// Runs every schedule with at most `budget` delays. Returns whether some schedule needs more.
 pub(super) fn delays(checker: &mut Checker, finder: &mut Finder<'_>, budget: u32) -> bool {
     let mut open = vec![(dpor::Model::start(checker), budget)];
     let mut seen = FxHashMap::default();
@@ -248,7 +248,7 @@ pub(super) fn delays(checker: &mut Checker, finder: &mut Finder<'_>, budget: u32
 
 type Seen = FxHashMap<(u128, Option<u32>, bool), u32>;
 
-/// The execution that the scheduler makes without further delays; those with a delay more are opened.
+/// Makes the execution without further delays. Adds the executions with further delays to `open`.
 fn deterministic(
     checker: &mut Checker,
     finder: &mut Finder<'_>,
@@ -260,7 +260,7 @@ fn deterministic(
 ) -> ControlFlow<()> {
     for depth in state.steps().len().. {
         finder.over()?;
-        // The same threads with the same pasts: the same follows.
+        // The same follows from threads with the same pasts.
         match seen.insert((state.key(), state.last, state.yielded), budget) {
             Some(before) if before >= budget => {
                 seen.insert((state.key(), state.last, state.yielded), before);
@@ -280,7 +280,7 @@ fn deterministic(
             return ControlFlow::Break(());
         }
         let Some(&first) = can.first() else {
-            // Another order of steps that commute.
+            // The search came to this end before, by another order of steps that commute.
             if seen.insert((state.key(), None, true), u32::MAX).is_some() {
                 return ControlFlow::Continue(());
             }
@@ -306,7 +306,7 @@ fn deterministic(
     ControlFlow::Continue(())
 }
 
-/// Schedules at random; with `changes`, by priorities that change at so many places.
+/// Runs schedules at random. With `changes`, by priorities that change at this many places.
 pub(super) fn random(
     checker: &mut Checker,
     finder: &mut Finder<'_>,

@@ -21,7 +21,7 @@ pub(super) fn at(place: Option<&Place>) -> String {
     })
 }
 
-/// The signals that end a program.
+/// Says which signal ended a program.
 fn signal(number: u64, address: Option<u64>) -> String {
     let text = match number {
         4 => "SIGILL: an instruction that does not exist",
@@ -40,7 +40,7 @@ fn signal(number: u64, address: Option<u64>) -> String {
 }
 
 impl Report<'_> {
-    /// What is wrong, in a line; of a deadlock also who waits for what.
+    /// Says what is wrong, in one line. For a deadlock, adds which thread waits for what.
     pub(super) fn error_words(&self, bug: &Bug, execution: &Execution) -> String {
         let rows = self.rows(bug, execution).0;
         let (kind, message, place) = self.error(bug, &rows);
@@ -68,7 +68,7 @@ impl Report<'_> {
 
     /// The kind of a bug, its message and place; the rows are those of its trace.
     pub(super) fn error(&self, bug: &Bug, rows: &[Row]) -> (&'static str, String, Option<Place>) {
-        // Where it ends for ever: a thread that does not only wait for the end of another one.
+        // The place of a thread that waits for ever, but not one that only waits for the end of another thread.
         let stuck = || {
             let stuck = rows.iter().find(|row| match row.told {
                 Told::WaitsFor { joins, .. } => joins.is_none(),
@@ -245,7 +245,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
     text
 }
 
-/// A column for each thread.
+/// Writes the rows in columns, one for each thread.
 fn columns(rows: &[Row], threads: usize, width: usize) -> String {
     let mut files: Vec<&str> = rows
         .iter()
@@ -253,7 +253,7 @@ fn columns(rows: &[Row], threads: usize, width: usize) -> String {
         .collect();
     files.sort_unstable();
     files.dedup();
-    // Of one file the lines are enough.
+    // If there is only one file, its lines are enough.
     let at = |place: Option<&Place>| match place {
         Some(place) if files.len() == 1 => place.line.to_string(),
         place => at(place),

@@ -1,4 +1,4 @@
-//! The file in C: what of its template a program needs, with the order and what comes from outside.
+//! The file in C: the parts of its template that a program needs, with the order of threads and the values from outside.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Adds those of a file.
+    /// Adds the names in an object file.
     pub(super) fn add(&mut self, object: &Path) -> Result<(), String> {
         let failed = |error: &dyn std::fmt::Display| {
             format!("the compiler's object file cannot be read: {error}")
@@ -63,7 +63,7 @@ impl Symbols {
         Ok(())
     }
 
-    /// What the program does not define itself.
+    /// Returns the names that the program uses and does not define.
     fn missing(&self) -> impl Iterator<Item = &str> {
         self.used.difference(&self.defined).map(String::as_str)
     }
@@ -73,7 +73,7 @@ impl Symbols {
     }
 }
 
-/// A part of the template that stands behind a line with names, and is there for them.
+/// A part of the template. It stands behind a line with names, and a program needs it if it needs one of these.
 struct Section {
     names: Vec<&'static str>,
     text: String,
@@ -98,7 +98,7 @@ fn sections() -> Vec<Section> {
     sections
 }
 
-/// What an input's function gives, as C writes it.
+/// Returns the type of the input that a function gives, as C writes it.
 fn input(name: &str) -> Option<&'static str> {
     let stem = name.strip_prefix("__VERIFIER_nondet_");
     Some(match stem.or_else(|| name.strip_prefix("nondet_"))? {
@@ -125,7 +125,7 @@ fn inputs_of(symbols: &Symbols) -> impl Iterator<Item = (&str, &'static str)> {
         .filter_map(|name| Some((name, input(name)?)))
 }
 
-/// The accesses and atomic operations that the compiler reports: by name, or by the number of bits.
+/// Returns the name of an access that the compiler reports. Below, the number of bits of an atomic operation.
 fn access(name: &str) -> Option<&str> {
     let rest = name.strip_prefix("__tsan_")?;
     let kind = rest.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -140,10 +140,10 @@ fn atomic(name: &str) -> Option<&'static str> {
     ["8", "16", "32", "64"].into_iter().find(|b| *b == bits)
 }
 
-/// What the runtime takes over for the sake of pipes. Programs that make some are refused.
+/// Functions that the runtime controls for pipes only. They need no control here: programs that make pipes are refused.
 const ON_FILES: &str = "read __read_chk write close close_range dup dup2 dup3 readv writev fdopen dprintf vdprintf fcntl fcntl64 ioctl poll __poll_chk ppoll select pselect pause sigwait sigwaitinfo sigsuspend waitpid";
 
-/// Refuses what the file cannot bring about.
+/// Refuses programs that the file cannot control.
 pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
     if !symbols.defined.contains("main") {
         return Err("the program has no main".into());
@@ -189,7 +189,7 @@ pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
     Ok(())
 }
 
-/// For the search: what a verifier's functions do, with the inputs of each thread.
+/// Defines, for the search, a verifier's functions, with the inputs of each thread.
 pub(super) fn inputs(symbols: &Symbols, asked: &Reproduction<'_>) -> String {
     let mut text = String::from(
         "extern int __dbverify_thread(void);\n\
@@ -247,7 +247,7 @@ pub(super) fn inputs(symbols: &Symbols, asked: &Reproduction<'_>) -> String {
     text
 }
 
-/// A number of 64 bits as a `long long`.
+/// Writes 64 bits as a `long long` of C.
 fn number(value: u64) -> String {
     match value as i64 {
         i64::MIN => "-9223372036854775807ll - 1".into(),
@@ -255,7 +255,7 @@ fn number(value: u64) -> String {
     }
 }
 
-/// What of the template a program needs, and for a race whether its accesses are looked at.
+/// Returns the parts of the template that a program needs. `race` says whether the file looks at racing accesses.
 fn needed(symbols: &Symbols, race: bool) -> String {
     let all = sections();
     let misses = |s: &Section| s.names.iter().any(|n| symbols.misses(n));
@@ -281,7 +281,7 @@ fn needed(symbols: &Symbols, race: bool) -> String {
     needed.map(|section| section.text).collect()
 }
 
-/// The file.
+/// Returns the text of the file.
 pub(super) fn text(
     asked: &Reproduction<'_>,
     built: &Built,

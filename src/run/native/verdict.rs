@@ -18,7 +18,7 @@ const INCONCLUSIVE: u8 = 3;
 
 /// What came of the search.
 pub(super) enum Outcome {
-    /// No bug; how much that says, and whether no schedule was left out.
+    /// No bug, with words for what was covered, and whether no schedule was left out.
     Safe(String, bool),
     Bug(Bug, Box<Execution>),
     Inconclusive(String),
@@ -33,7 +33,7 @@ pub(super) struct Report<'a> {
     pub seconds: f64,
     /// Whether accesses to memory in the program itself are seen.
     pub seen: Seen,
-    /// Libraries whose accesses are not.
+    /// Libraries whose accesses are not seen.
     pub unseen: Vec<String>,
     pub visible: Vec<String>,
     pub lines: Lines,
@@ -80,7 +80,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     })
 }
 
-/// An answer from a report. Where the program's own accesses are not seen, no bug is no answer.
+/// Makes an answer from a report. If the program's own accesses are not seen, a search without a bug is inconclusive.
 pub(super) fn answer(mut report: Report<'_>) -> Answer {
     if report.seen == Seen::All
         && let Some(library) =
@@ -140,7 +140,7 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     names.filter(ours).map(str::to_owned).collect()
 }
 
-/// Changes of priority in a random schedule, and for how long there are some.
+/// How often priorities change in a random schedule. Below, for how long random schedules follow a search.
 const CHANGES: u32 = 4;
 const WALKING: Duration = Duration::from_secs(10);
 
@@ -171,7 +171,7 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
     (outcome, executions)
 }
 
-/// Random schedules: what ends the search, if anything, and how many ran to their end.
+/// Runs random schedules. Returns the outcome that ends the search, if there is one, and how many ran to their end.
 fn walked(checker: &mut Checker, options: &Options, until: Instant) -> (Option<Outcome>, u64) {
     let walking = Options {
         strategy: Strategy::Priorities(options.walks, CHANGES),
@@ -203,7 +203,7 @@ fn last_budget(options: &Options) -> u32 {
     }
 }
 
-/// Searches, with deepening budgets.
+/// Searches with larger and larger budgets.
 fn deepened(
     checker: &mut Checker,
     options: &Options,
@@ -235,7 +235,7 @@ fn deepened(
     }
 }
 
-/// One search; begins again where something shared was found that concerns what was before. Answers whether delays
+/// Makes one search. Begins again if it finds something shared that concerns earlier steps. The flag says whether delays
 /// beyond the budget were left out.
 pub(super) fn complete<'a>(
     checker: &mut Checker,
@@ -278,7 +278,7 @@ pub(super) fn complete<'a>(
     }
 }
 
-/// Why a search without a bug is no answer.
+/// Returns why a search without a bug is inconclusive, if it is.
 fn unsettled(
     checker: &Checker,
     options: &Options,
@@ -340,7 +340,7 @@ fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
     Outcome::Safe(text, !random && !more)
 }
 
-/// A bug is shown after processes have shown it twice more.
+/// Runs a bug's schedule twice more. Shows the bug only if both processes show it.
 fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
     let request = Request {
         prefix: &bug.schedule,
@@ -368,7 +368,7 @@ fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
     }
 }
 
-/// The same bug with few delays, where one is found soon.
+/// Returns the same bug with few delays, if the search finds one soon.
 fn shorter(checker: &mut Checker, options: &Options, bug: Bug) -> Bug {
     if matches!(options.strategy, Strategy::Delays(..)) {
         return bug;
@@ -433,7 +433,7 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
     }))
 }
 
-/// The program as a path, where it can be run under control; and whether its accesses to memory are seen.
+/// Finds the program's path, and checks that it can run under control. Returns also whether its accesses to memory are seen.
 fn prepared(options: &Options) -> Result<(Options, PathBuf, Seen), String> {
     let mut options = options.clone();
     let path = binary::find(&options.program[0])?;

@@ -268,7 +268,7 @@ impl Exprs<'_> {
         (format!("{l} {symbol} {}", side(b, right)), own)
     }
 
-    /// An operand that must say its type itself: a machine number without anything around it that has one.
+    /// An operand that must say its type itself: a machine number, where the other operand has no type either.
     fn typed(&self, e: ExprId, min: u8) -> String {
         let expr = self.program.expr(e);
         match (&expr.kind, self.program.types.get(expr.ty)) {

@@ -50,7 +50,7 @@ struct Printer<'a> {
     program: &'a Program,
     names: Names,
     out: Writer<'a>,
-    /// Initial values are computed: `main` begins with that.
+    /// Whether initial values are computed: then `main` begins with that.
     started: bool,
 }
 
@@ -135,7 +135,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The name of a procedure; where `main` begins with the initial values, the original one steps back.
+    /// The name of a procedure. If a new `main` computes the initial values, the original one gets another name.
     fn name(&self, id: ProcId) -> String {
         let name = self.names.procs[id.index()].clone();
         if self.started && id == self.program.main {
@@ -231,7 +231,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A local that is declared with a value that nobody reads.
+    /// Declares a local with a value that is never read.
     fn declare(&mut self, local: LocalId) {
         let ty = self.proc.locals[local.index()].ty;
         let value = default_text(self.printer.program, &self.exprs(), ty);

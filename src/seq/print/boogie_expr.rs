@@ -16,7 +16,7 @@ const WRITTEN_OUT: u32 = 64;
 /// How tightly an expression's operator binds; parts bind tightest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
-    /// `==>`, and whatever gets parentheses everywhere.
+    /// `==>`, and everything else that gets parentheses everywhere.
     Weak,
     And,
     Or,
@@ -57,14 +57,14 @@ impl Text {
 /// A variable that an assignment changes, or an element of one.
 pub struct Target {
     pub name: String,
-    /// Which part of the value it gets.
+    /// The number of the value's leaf that it gets.
     pub leaf: usize,
-    /// When: it is one of several that the place may be.
+    /// The condition under which the place is this variable; empty if it always is.
     condition: String,
 }
 
 impl Target {
-    /// Its value after a place was given one.
+    /// The variable's value after the place was given a value.
     pub fn after(&self, value: &[String]) -> String {
         let new = &value[self.leaf];
         match self.condition.as_str() {
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-/// What expressions need to be declared.
+/// The declarations that expressions need.
 #[derive(Default)]
 pub struct Needed {
     pub functions: BTreeSet<String>,
@@ -192,7 +192,7 @@ impl Exprs<'_> {
         }
     }
 
-    /// An element of an array that is taken apart: the last one wherever the index is no other's.
+    /// An element of an array that is taken apart: the last one, unless the index is that of another one.
     fn element(&self, all: Vec<Text>, len: u32, index: ExprId) -> Vec<Text> {
         let size = all.len() / len as usize;
         if let Some(k) = self.known(index, len) {
@@ -231,7 +231,7 @@ impl Exprs<'_> {
         };
         let leaves = self.leaves(ty);
         let of = |leaf: &Leaf| format!("{name}{}", leaf.suffix);
-        // Those that the place may be, with the condition of each.
+        // The variables that the place may be, with the condition of each.
         let mut all: Vec<(String, Vec<String>)> =
             vec![(String::new(), leaves.iter().map(of).collect())];
         for step in &place.path {
@@ -291,7 +291,7 @@ impl Exprs<'_> {
         inside
     }
 
-    /// `base[0 := a][1 := b]`, where nobody looks at the rest of `base`.
+    /// `base[0 := a][1 := b]`, where nothing looks at the rest of `base`.
     fn array(&self, ty: TypeId, values: &[ExprId]) -> Vec<Text> {
         if self.short(ty).is_some() {
             return values.iter().flat_map(|&v| self.value(v)).collect();
@@ -322,7 +322,7 @@ impl Exprs<'_> {
         self.leaves(ty).into_iter().zip(value).map(of).collect()
     }
 
-    /// A map that nobody knows anything about.
+    /// A map about which nothing is known.
     fn base(&self, leaf: &Leaf) -> String {
         let ty = boogie_type(self.program, leaf);
         let name = format!("any.{}", word(&ty));
@@ -456,7 +456,7 @@ impl Exprs<'_> {
         Text { text, level }
     }
 
-    /// `&&` and `||` do not mix.
+    /// A chain of `&&` or of `||`: the two do not mix without parentheses.
     fn chain(&self, symbol: &str, level: Level, a: ExprId, b: ExprId) -> Text {
         let side = |e: ExprId| {
             let text = self.one(e);
@@ -616,7 +616,7 @@ impl Exprs<'_> {
         ))
     }
 
-    /// What holds of every value of a leaf's type, if anything does.
+    /// The bounds of a leaf's type, as a condition on a variable; `None` if it has none.
     pub fn in_bounds(&self, leaf: &Leaf, variable: &str) -> Option<String> {
         let (lo, hi) = match self.program.types.get(leaf.scalar) {
             Type::Range(..) | Type::Enum(_) => self.program.types.bounds(leaf.scalar)?,

@@ -19,11 +19,11 @@ use super::scopes::Uses;
 /// A loop that is a procedure.
 pub struct Turn {
     stmt: Stmt,
-    /// The locals that it reads only.
+    /// The locals that the loop only reads.
     reads: Vec<LocalId>,
-    /// Those that it changes and that others see, or its next turn.
+    /// The locals that it changes for statements outside of it or for its next turn.
     changes: Vec<LocalId>,
-    /// Those of one turn.
+    /// The locals that only one turn uses.
     own: Vec<LocalId>,
     /// Whether its procedure may return from inside.
     leaves: bool,
@@ -83,7 +83,7 @@ fn written(body: &[Stmt]) -> Vec<LocalId> {
 }
 
 impl Printer<'_> {
-    /// The procedures of the loops that the last procedure has left, and of those inside them.
+    /// Prints the procedures of the loops that are pending from the last procedure, and of the loops inside them.
     pub fn turns(&mut self, id: ProcId, locals: &[String]) {
         while let Some(turn) = self.pending.pop() {
             self.turn(id, locals, turn);
@@ -131,7 +131,7 @@ impl Printer<'_> {
         self.modifies(id);
     }
 
-    /// Says whether a procedure was left from inside a loop.
+    /// The variable that says whether a procedure was left from inside a loop.
     fn ended(&self) -> Variable {
         Variable {
             name: self.ended.clone(),
@@ -227,7 +227,7 @@ impl Body<'_, '_> {
         (self.turn.as_ref()).is_some_and(|turn| turn.enclosed().id == id)
     }
 
-    /// The next turn.
+    /// Prints the call for the next turn.
     pub fn next(&mut self) {
         if let Some(turn) = self.turn.take() {
             self.turns(&turn);

@@ -74,7 +74,7 @@ pub struct Printer<'a> {
     pub names: Names,
     modified: Vec<BTreeSet<u32>>,
     pub bounds: &'a Bounds,
-    /// Says whether a procedure was left from inside a loop.
+    /// The name of the variable that says whether a procedure was left from inside a loop.
     pub ended: String,
     /// Loops of the last procedure that are procedures, not yet printed.
     pub pending: Vec<Turn>,
@@ -94,7 +94,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The head, what the body turned out to need, the body.
+    /// Joins the head, the functions that the body turned out to need, and the body.
     fn text(self) -> String {
         let mut head = Writer::new(self.out.comments);
         for line in head.comments.header {
@@ -312,7 +312,7 @@ fn in_one_line(text: &str) -> Option<String> {
     (jumps && short).then(|| format!("{} }}", lines.join(" ")))
 }
 
-/// Which parameters are assigned: in Boogie they cannot be.
+/// For each local, whether it is assigned: in Boogie, parameters cannot be.
 fn assigned_params(proc: &Proc) -> Vec<bool> {
     let mut assigned = vec![false; proc.locals.len()];
     walk::each(&proc.body, &mut |stmt| match &stmt.kind {
@@ -373,7 +373,7 @@ impl<'b, 'a: 'b> Body<'b, 'a> {
         }
     }
 
-    /// The body's text, taken out.
+    /// Takes the body's text out of what is printed.
     pub fn end(self) -> String {
         self.printer.out.text.split_off(self.start)
     }
@@ -535,7 +535,7 @@ impl<'b, 'a: 'b> Body<'b, 'a> {
         }
     }
 
-    /// A variable of our own, one for each type and use at a time.
+    /// Adds a variable of our own: a new one for each use.
     fn temp(&mut self, base: &str, ty: &str) -> String {
         let name = format!("{base}.{}", self.temps.len());
         self.temps.push(Variable {

@@ -16,11 +16,11 @@ use super::super::walk;
 pub struct Bounds {
     /// The depth of recursion.
     pub recursion: u32,
-    /// How often the loops turn that remain loops, if there are some.
+    /// How often the loops that remain loops turn, if there are some.
     pub turns: Option<u64>,
-    /// How often procedures are inlined that loops around loops have become.
+    /// For each loop around others: how often the procedure that it becomes is inlined.
     pub apart: FxHashMap<(ProcId, LoopId), u64>,
-    /// How often their loops turn at most.
+    /// How often the loops in `apart` turn at most.
     most_apart: u64,
 }
 
@@ -49,7 +49,7 @@ impl Bounds {
         bounds.bounds
     }
 
-    /// What is looked at, in words.
+    /// Says in words how far Boogie looks.
     pub fn sentence(&self) -> String {
         let depth = self.recursion;
         let loops = match self.turns.unwrap_or(0).max(self.most_apart) {
@@ -80,7 +80,7 @@ impl Bounded {
             let known = turns.of(l.id);
             let turns = known.unwrap_or(unroll);
             if walk::children(stmt).any(|block| walk::any(block, |s| self.has_loop(s))) {
-                // Frames of a recursion share what they may turn together. A loop that ends by itself is not cut off in any of them.
+                // All frames of a recursion share one bound. It must not cut off a loop that ends by itself, in any frame.
                 let frames = match known {
                     Some(_) if self.recursive[id.index()] => unroll.max(1),
                     _ => 1,

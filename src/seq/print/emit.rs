@@ -40,7 +40,7 @@ pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> St
     )
 }
 
-/// Options for formulas without quantifiers. Boogie's own ones for Z3 are made for others.
+/// Options for formulas without quantifiers. Boogie's own options for Z3 are made for formulas with them.
 const SOLVER: [&str; 3] = ["relevancy=0", "arith.solver=2", "CASE_SPLIT=1"];
 
 fn how_to_run(bounds: &Bounds) -> Vec<String> {

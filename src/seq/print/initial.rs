@@ -8,7 +8,7 @@ use ir::{
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Not set, or not by anything that has a form here.
+    /// Not set, or taken by another variable.
     Unset,
     Star,
     Constant(ExprId),
@@ -66,7 +66,7 @@ impl State<'_> {
         }
     }
 
-    /// The value of a local. A choice has been made once: it can be used once.
+    /// Takes the value of a local. A choice is made once, so its value can be used once.
     fn take(&mut self, local: LocalId) -> Option<Value> {
         let value = self.locals[local.index()].clone();
         if !matches!(value, Value::Constant(_)) {
@@ -107,7 +107,7 @@ impl State<'_> {
     }
 }
 
-/// Which part a step goes to, of how many, and its type.
+/// The index of the part that a step leads to, the number of parts, and the part's type.
 fn part(program: &Program, ty: TypeId, step: Step) -> Option<(usize, usize, TypeId)> {
     match (program.types.get(ty), step) {
         (Type::Record(r), Step::Field(f)) => {

@@ -1,5 +1,5 @@
-//! Values taken apart: Boogie has no records, so a variable becomes one variable for each scalar inside it, under
-//! whatever long arrays and maps lie around that. Short arrays are taken apart too: a solver is much faster without theirs.
+//! Takes values apart. Boogie has no records, so a variable becomes one variable for each scalar inside it, with the long arrays
+//! and maps that lie around the scalar. Short arrays are taken apart too: a solver is much faster without them.
 //!
 //! `Gbar: [2]record { x: int, a: [100]bool }` is `Gbar.0.x: int`, `Gbar.0.a: [int]bool`, `Gbar.1.x: int`, `Gbar.1.a: [int]bool`.
 
@@ -18,7 +18,7 @@ pub struct Dimension {
 /// A scalar inside a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Its fields' names, each after a dot.
+    /// The fields and the elements of short arrays that lead to it, each after a dot.
     pub suffix: String,
     /// What lies around it, the outermost first.
     pub around: Vec<Dimension>,

@@ -74,7 +74,7 @@ struct Writer<'a> {
     origins: Vec<u32>,
     depth: usize,
     comments: Comments<'a>,
-    /// The line that was quoted last: a line is quoted once for all that it has become.
+    /// The file and the line that were quoted last: all that a line has become stands under one quotation.
     quoted: Option<(u32, u32)>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Writer<'a> {
         self.origins.push(inside.map_or(0, |(_, line)| line));
     }
 
-    /// A comment, one line for each of the text's.
+    /// Writes a comment, with a line for each line of the text.
     fn comment(&mut self, text: &str) {
         for line in text.lines() {
             self.line(format!("// {line}").trim_end());
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
         self.line(line);
     }
 
-    /// Quotes the line that a statement comes from, unless it was quoted just before. Of marks, only comments are seen.
+    /// Quotes the line that a statement comes from, unless it was quoted just before. Marks count only if they are comments.
     fn quote(&mut self, stmt: &Stmt) {
         if matches!(stmt.kind, StmtKind::Mark(id, _) if self.comments.mark(id).is_none()) {
             return;

@@ -19,7 +19,7 @@ pub struct Language {
 pub struct Names {
     pub globals: Vec<String>,
     pub procs: Vec<String>,
-    /// Of records and enums in use.
+    /// The names of records and enums in use.
     pub types: FxHashMap<TypeId, String>,
     /// The parts of each type in use: fields of a record, members of an enum.
     pub parts: FxHashMap<TypeId, Vec<String>>,
@@ -120,7 +120,7 @@ fn free(wish: &str, language: Language, taken: impl Fn(&str) -> bool) -> String 
         .expect("there are more names than any program has")
 }
 
-/// The types of globals, locals, results and expressions, and what they are made of.
+/// The types of globals, locals, results, records and numbers in expressions, and the types that these are made of.
 fn used_types(program: &Program) -> Vec<TypeId> {
     let mut used = vec![false; program.types.iter().count()];
     let mut open: Vec<TypeId> = program.globals.iter().map(|g| g.ty).collect();

@@ -1,8 +1,7 @@
 //! Where locals are declared: as late and as deep as their uses allow, with their first value where that is possible.
 //!
-//! A declaration without a value is a choice for whoever reads the text, so a
-//! local gets a value where it is declared: the first one that it gets anyway,
-//! or any constant where nothing better is at hand (it is never read).
+//! When the text is read back, a declaration without a value is a choice. So a local gets a value where it is declared: the first
+//! one that it gets anyway, or any constant where nothing better is at hand (it is never read).
 
 use ir::walk::operands;
 use ir::{Block, ExprId, ExprKind, LocalId, LoopId, Place, Program, Root, Stmt, StmtKind};
@@ -17,7 +16,7 @@ pub struct Scope {
     pub inner: Vec<(LocalId, usize, usize)>,
 }
 
-/// Which locals each expression mentions.
+/// Answers where locals are used.
 pub struct Uses<'p> {
     program: &'p Program,
 }
@@ -27,7 +26,7 @@ impl<'p> Uses<'p> {
         Self { program }
     }
 
-    /// Decides about locals that are used nowhere but in a block.
+    /// Decides where to declare the locals that only this block uses.
     pub fn scope(&self, block: &Block, locals: &[LocalId]) -> Scope {
         let mut scope = Scope {
             declared: Vec::new(),
@@ -86,7 +85,7 @@ impl<'p> Uses<'p> {
         self.defines(first, local) || inside()
     }
 
-    /// Whether statements use a local that are not inside a loop.
+    /// Whether statements outside of a loop use a local.
     pub fn elsewhere(&self, block: &[Stmt], id: LoopId, local: LocalId) -> bool {
         block.iter().any(|stmt| match &stmt.kind {
             StmtKind::Loop(l) if l.id == id => false,

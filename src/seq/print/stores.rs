@@ -1,4 +1,4 @@
-//! `Gbar[k_round] := g` as a call: to an array that is taken apart it is a long assignment, and written in one place that is enough.
+//! Makes `Gbar[k_round] := g` a call. For an array that is taken apart it is a long assignment, which is then written only once.
 
 use base::source::Span;
 use ir::edit::Editor;

@@ -13,7 +13,7 @@ impl<B: Backend> Encoder<'_, B> {
         let mut arms = cases.iter().rev();
         let mut made = self.literal(arms.next().map_or(0, |c| c.0), encoding);
         for &(value, guard) in arms {
-            // The conditions of a choice are encoded with what needs the choice.
+            // The conditions of an operand are encoded before; those of a root are not.
             let guard = if self.done[guard.index()].is_some() {
                 self.truth(guard)
             } else {
@@ -60,7 +60,7 @@ impl<B: Backend> Encoder<'_, B> {
         self.tied(of, compared)
     }
 
-    /// A variable's (or element's) values lie in its interval.
+    /// Requires that the values of a variable (or element) lie in its interval.
     pub(super) fn bound(&mut self, term: Term, encoded: &B::Ast) {
         let interval = self.terms.interval(term);
         if self.terms.sort(term) != Sort::Int {
@@ -126,7 +126,7 @@ impl<B: Backend> Encoder<'_, B> {
         self.backend.apply(&fun, &[a, b])
     }
 
-    /// By zero: 0. The Euclidean quotient differs from the truncated one where the truncated remainder is negative.
+    /// Division by zero gives 0. The Euclidean quotient differs from the truncated one where the truncated remainder is negative.
     fn bit_division(&mut self, op: Op, a: B::Ast, b: B::Ast, width: u32, signed: bool) -> B::Ast {
         let (zero, one) = (self.backend.bits(0, width), self.backend.bits(1, width));
         let by_zero = self.backend.apply(&Fun::Eq, &[b.clone(), zero.clone()]);
@@ -180,7 +180,7 @@ impl<B: Backend> Encoder<'_, B> {
         }
     }
 
-    /// Towards zero: the Euclidean quotient of the absolute value of the dividend, with its sign.
+    /// Rounds towards zero: divides the absolute value of the dividend in the Euclidean way, and gives the result its sign.
     fn int_truncated(&mut self, op: Op, a: B::Ast, b: B::Ast) -> B::Ast {
         let zero = self.backend.int(0);
         let by_zero = self.backend.apply(&Fun::Eq, &[b.clone(), zero.clone()]);
@@ -221,7 +221,7 @@ impl<B: Backend> Encoder<'_, B> {
         self.sign(natural, width)
     }
 
-    /// A number of that many bits, read as two's complement.
+    /// Reads an unsigned number of `width` bits as two's complement.
     fn sign(&mut self, natural: B::Ast, width: u32) -> B::Ast {
         let (half, size) = (
             self.backend.int(1 << (width - 1)),
@@ -254,11 +254,11 @@ impl<B: Backend> Encoder<'_, B> {
         result.unwrap_or(a)
     }
 
-    /// The number of that many bits that is equal modulo two to their power.
+    /// The number of this width and sign that is equal to `a` modulo two to the power of the width.
     pub(super) fn wrap(&mut self, bits: Bits, a: B::Ast, encoding: Encoding) -> B::Ast {
         let width = u32::from(bits.width);
         match encoding {
-            // Nobody looks at more bits than there are.
+            // The encoding has no bits beyond those that wrapping keeps.
             Encoding::Bits { width: whole, .. } if whole <= width => a,
             Encoding::Bits { width: whole, .. } => {
                 let low = self.backend.apply(&Fun::Extract(width - 1, 0), &[a]);

@@ -1,6 +1,6 @@
 //! From terms to the language of SMT solvers.
 //!
-//! The encoding is written once, over a [`Backend`] that either builds Z3's terms or prints text.
+//! The encoding is written once, over a [`Backend`] that builds Z3's terms, prints text, or builds circuits for the SAT solver.
 
 mod integer;
 mod plan;
@@ -71,7 +71,7 @@ pub enum Fun {
     ConstArray(SmtSort),
 }
 
-/// Who makes the solver's terms.
+/// Makes the solver's terms.
 pub trait Backend {
     type Ast: Clone;
     fn declare(&mut self, name: &str, sort: &SmtSort) -> Self::Ast;
@@ -92,7 +92,7 @@ pub struct Encoder<'t, B: Backend> {
     /// The variables that were declared.
     pub vars: Vec<(Var, B::Ast)>,
     axioms: Vec<B::Ast>,
-    /// For each class that is being tried, that nothing leaves its width; and how much is tied to that.
+    /// For each class that is being tried, the assumption that nothing leaves its width; and how many axioms depend on these.
     assumptions: BTreeMap<usize, B::Ast>,
     assumed: usize,
     problem: Option<String>,
@@ -101,7 +101,7 @@ pub struct Encoder<'t, B: Backend> {
     late: bool,
 }
 
-/// So many terms are encoded between two looks at the clock.
+/// How many terms are encoded between two looks at the clock.
 const STEPS: usize = 256;
 
 impl<'t, B: Backend> Encoder<'t, B> {
@@ -159,7 +159,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         &self.plan
     }
 
-    /// Bounds of variables, of those that were declared since this was last asked.
+    /// Takes the axioms that were made since the last call: bounds of variables, and what follows from the assumptions of trials.
     pub fn take_axioms(&mut self) -> Vec<B::Ast> {
         std::mem::take(&mut self.axioms)
     }
@@ -203,7 +203,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         self.truth(term)
     }
 
-    /// A term that is done; a truth value with its negation.
+    /// The encoding of a term that is done; of a truth value, with its negation.
     fn truth(&mut self, term: Term) -> B::Ast {
         let done = self.done[term.index()]
             .clone()
@@ -215,7 +215,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         }
     }
 
-    /// An operand in the encoding of its class, or of what it meets.
+    /// An operand in the encoding of its class; a number, or a choice between numbers, in the given one.
     fn in_class(&mut self, term: Term, encoding: Encoding) -> B::Ast {
         if self.terms.sort(term) == Sort::Int && free(self.terms, term) {
             return self.number(term, encoding);

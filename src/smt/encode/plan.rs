@@ -68,7 +68,7 @@ impl Plan {
         plan
     }
 
-    /// Where a bound is missing that does not matter, there is one.
+    /// Gives bounds to the classes in which a missing bound does not matter.
     fn look_no_further(&mut self, terms: &Terms, roots: &[Term], needed: &[Term]) {
         self.small = vec![None; self.slots()];
         self.tried = vec![None; self.slots()];
@@ -233,7 +233,7 @@ impl Plan {
         self.forced = vec![false; self.parent.len()];
     }
 
-    /// Two integers, or maps, are computed with each other.
+    /// Unites the classes of two integers, or maps, that are computed with each other.
     fn together(&mut self, terms: &Terms, a: Term, b: Term) {
         if free(terms, a) || free(terms, b) {
             return;
@@ -248,14 +248,14 @@ impl Plan {
         }
     }
 
-    /// An index belongs to a map.
+    /// Unites the class of an index with that of a map's indices.
     fn indexes(&mut self, terms: &Terms, map: Term, index: Term) {
         if !free(terms, index) {
             self.unite(self.base[map.index()] + 1, self.base[index.index()]);
         }
     }
 
-    /// An element belongs to a map.
+    /// Unites the classes of an element with those of a map's elements.
     fn element(&mut self, terms: &Terms, map: Term, element: Term) {
         let (outer, inner) = (self.base[map.index()], self.base[element.index()]);
         match terms.sort(element) {
@@ -309,7 +309,7 @@ impl Plan {
         }
     }
 
-    /// Finds what is looked at.
+    /// Finds what is looked at, and widens its classes to hold it.
     fn look(&mut self, terms: &Terms, roots: &[Term], needed: &[Term]) {
         for &root in roots {
             self.exact(terms, root, root);
@@ -341,14 +341,14 @@ impl Plan {
                 _ => {}
             }
         }
-        // Slots that were forced, and hulls, belong to the class.
+        // A class is forced if one of its slots is.
         for slot in 0..self.parent.len() {
             let class = self.find(u32::try_from(slot).expect("fewer slots than 2^32")) as usize;
             self.forced[class] |= self.forced[slot];
         }
     }
 
-    /// An integer is looked at, in the class of another term.
+    /// Notes that an integer is looked at in the class of another term.
     fn exact(&mut self, terms: &Terms, term: Term, class: Term) {
         if terms.sort(term) == Sort::Int
             && !(free(terms, term) && free(terms, class) && term != class)

@@ -1,19 +1,19 @@
 //! How far integers without bounds have to be looked at, where they are only compared and moved by constants.
 //!
-//! In a class of integers that are variables, numbers, choices between such, and sums of such with numbers, a comparison says, in every
-//! execution, `x + k <= y + l` of two variables, or of a variable and a number: which of the variables and which
-//! numbers is a matter of the choices on the way. So what is true in an execution is a set of differences `x - y <= d`, where the absolute value of `d` is at
-//! most `reach`: what both sides add, and one because `not a <= b` is `b + 1 <= a`. The bounds of variables are such differences to 0.
+//! The integers of such a class are variables, numbers, choices between such, and sums of such with numbers. In one execution all
+//! choices are made. So each comparison says `x + k <= y + l` of two variables, or of a variable and a number. Together they are
+//! a set of differences `x - y <= d`. The absolute value of `d` is at most `reach`: what both sides add, and one because
+//! `not a <= b` is `b + 1 <= a`. The bounds of variables are such differences to 0.
 //!
-//! Differences that can hold together hold with shortest paths as values: draw an edge of length `d` for each, and one of length 0 from a new
-//! place to every variable and to 0. There is no cycle of negative length, since they hold together, so the distances
-//! from the new place fulfil all of them. A shortest path visits nothing twice: with `n` variables it has at most `n` edges that
-//! count, each at least `-reach`. So all distances lie between `-n * reach` and 0, and, moved so that 0 is 0, all variables between
-//! `-n * reach` and `n * reach`, with every comparison as true or as false as it was.
+//! Differences that can hold together hold with shortest paths as values. Draw an edge of length `d` for each, and one of length
+//! 0 from a new place to every variable and to 0. There is no cycle of negative length, since they hold together. So the
+//! distances from the new place fulfil all of them. A shortest path visits nothing twice: with `n` variables it has at most `n`
+//! edges that count, each at least `-reach`. So all distances lie between `-n * reach` and 0. Moved so that 0 is 0, all variables
+//! lie between `-n * reach` and `n * reach`, and each comparison is as true or as false as it was.
 //!
-//! Conditions are all that classes share, and all that a goal is made of. So a goal can be true of integers if and only
-//! if it can be true of such small ones, and bit-vectors that hold those are exact. This says nothing of *which* values are possible: a
-//! class of which values are to be listed is left alone.
+//! Classes share only conditions, and a goal consists of conditions. So a goal can be true of integers if and only if it can be
+//! true of such small ones, and bit-vectors that hold those are exact. This does not say *which* values are possible: a class
+//! whose values are to be listed is left alone.
 
 use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 
@@ -22,7 +22,7 @@ use super::plan::{Plan, free};
 /// What is known of a class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Class {
-    /// Not of this sort, or to be listed.
+    /// Whether the class has other terms, or its values are to be listed.
     other: bool,
     variables: i128,
     /// The greatest difference that a comparison can demand.
@@ -43,7 +43,7 @@ pub struct Small {
 /// Numbers beyond this are too large to be reckoned with here.
 const MOST: i128 = 1 << 100;
 
-/// For each class, by its first slot, how far it has to be looked at; `None` if that is not known.
+/// For each class, by its first slot, how far its integers have to be looked at; `None` if that is not known.
 pub fn classes(plan: &Plan, terms: &Terms, roots: &[Term], needed: &[Term]) -> Vec<Option<Small>> {
     let mut classes = vec![Class::default(); plan.slots()];
     let mut offsets = vec![0; terms.len()];
@@ -120,7 +120,7 @@ fn small(class: Class) -> Option<Small> {
     if width > 100 {
         return None;
     }
-    // Whatever the bits say, and what is added to that; numbers beside which no variable stands are in the reach.
+    // Any value of these bits, and what is added to it. A number that is added to no variable is within the reach.
     let most = (1i128 << (width - 1)) + class.offset.max(class.reach);
     Some(Small {
         width,

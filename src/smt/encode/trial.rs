@@ -1,19 +1,19 @@
 //! Integers that have no bounds, tried within a number of bits.
 //!
-//! Each class of such integers gets a width and an assumption: *nothing in it leaves the width*. That is, no operation on operands in
-//! two's complement overflows, and every variable lies within its own bounds. The numbers that a class meets
-//! must fit, or the width is not tried at all.
+//! Each class of such integers gets a width and an assumption: *nothing in it leaves the width*. That is, no operation on
+//! operands in two's complement overflows, and every variable lies within its own bounds. If a number that a class meets does not
+//! fit, the width is not tried at all.
 //!
-//! *A model is real.* Where an assumption holds, every bit-vector of its class is the number that it stands for: variables and numbers are by
-//! definition, and an operation that does not overflow gives what the integers give. So comparisons are what they are of integers,
-//! and a model gives an execution.
+//! *A model is real.* Where an assumption holds, every bit-vector of its class is the number that it stands for: variables and
+//! numbers by definition, and the result of an operation because it does not overflow. So comparisons are what they are of
+//! integers, and a model gives an execution.
 //!
-//! *Unsatisfiable* means less: wrapping keeps sums but not comparisons, so `x + 1 > x` fails at the greatest number of the width
-//! and no overflow may say so of the integers. Therefore every comparison in such a class, and every bound of a variable, is tied to the
-//! assumption: a new truth value stands for it, which equals the comparison of the bits if the assumption holds and is free
-//! otherwise. If there is no model and the assumptions had no part in that, there is none with all those truth values free; but an execution over all
-//! integers would give one, with the truth values that its comparisons have. So there is no execution. If an assumption had a part in it,
-//! nothing is known, and the next width or another solver has to say.
+//! *Unsatisfiable* means less: wrapping keeps sums but not comparisons. On bits, `x + 1 > x` fails at the greatest number; on
+//! integers it never fails. So every comparison in such a class, and every bound of a variable, is tied to the assumption. A new
+//! truth value stands for a comparison: if the assumption holds it equals the comparison of the bits, otherwise it is free.
+//! Suppose there is no model, and the assumptions had no part in that. Then there is none either with all those truth values
+//! free. But an execution over all integers would give one, with the values of its comparisons. So there is no execution. If an
+//! assumption had a part in it, nothing is known, and the next width or another solver has to say.
 
 use super::{Backend, Encoder, Encoding, Fun, Plan, SmtSort};
 use crate::term::{Interval, Node, Op, Sort, Term, Terms};
@@ -21,8 +21,8 @@ use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 use super::plan::free;
 
 impl Plan {
-    /// The same with a width for every class of integers that has no bounds; `None` if there is none, or something in one
-    /// cannot be tried within that width.
+    /// Gives a width to every class of integers that has no bounds. `None` if there is no such class, if a map is needed, or if
+    /// something in such a class cannot be tried within that width.
     #[must_use]
     pub fn within(mut self, terms: &Terms, width: u32) -> Option<Self> {
         let unbounded: Vec<bool> = (0..self.slots()).map(|c| self.is_unbounded(c)).collect();
@@ -45,7 +45,7 @@ impl Plan {
         Some(self)
     }
 
-    /// Whether the numbers that a term brings into a class without bounds lie in a range, and its operation is one that can be watched.
+    /// Whether the numbers that a term brings into an unbounded class lie in a range, and its operation can be watched.
     fn fits(&self, terms: &Terms, term: Term, range: Interval, unbounded: &[bool]) -> bool {
         let class = match terms.get(term) {
             Node::Eq(a, b) | Node::Le(a, b) => self.class(if free(terms, a) { b } else { a }),
@@ -91,7 +91,7 @@ impl<B: Backend> Encoder<'_, B> {
         Some(made)
     }
 
-    /// What a comparison of terms of a class is: itself, or, in a class that is being tried, a truth value that is tied to it.
+    /// Returns a comparison as it is or, in a class that is being tried, a truth value that is tied to it.
     pub(super) fn tied(&mut self, of: Term, compared: B::Ast) -> B::Ast {
         let Some(assumption) = self.assumption(of) else {
             return compared;
@@ -103,7 +103,7 @@ impl<B: Backend> Encoder<'_, B> {
         stands
     }
 
-    /// Something that holds in a class that is being tried if the assumption does, and in any other class without one.
+    /// Requires a condition; in a class that is being tried, only if the class's assumption holds.
     pub(super) fn require_in_class(&mut self, of: Term, condition: B::Ast) {
         match self.assumption(of) {
             Some(assumption) => self.assume(&assumption, condition),
@@ -120,7 +120,7 @@ impl<B: Backend> Encoder<'_, B> {
         self.axioms.push(axiom);
     }
 
-    /// In a class that is being tried an operation must not overflow: computed with more bits it gives the same number.
+    /// Requires that an operation does not overflow in a class that is being tried: with more bits it gives the same number.
     pub(super) fn watch(&mut self, of: Term, op: Op, args: &[B::Ast; 2], result: &B::Ast) {
         let Encoding::Bits { width, .. } = self.plan.encoding(of) else {
             return;

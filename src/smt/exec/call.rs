@@ -7,7 +7,7 @@ use ir::{ExprId, LocalId, ProcId, Stmt, TypeId};
 use super::{Bound, Cut, Exec, Frame, Leaves, State, Stop};
 use crate::term::Term;
 
-/// A procedure may be active within itself that often on decided conditions.
+/// How often a procedure may be active within itself without being counted, if all conditions on the way are decided.
 const FREE_CALLS: usize = 2000;
 
 impl<'p> Exec<'p> {
@@ -54,7 +54,7 @@ impl<'p> Exec<'p> {
         Rc::make_mut(&mut state.locals)[at].copy_from_slice(value);
     }
 
-    /// Runs a procedure on one state. States come back with what they return, one for each label.
+    /// Runs a procedure on one state. Returns one state for each label, with the value that the procedure returns.
     pub(super) fn run(
         &mut self,
         mut state: State,
@@ -90,7 +90,7 @@ impl<'p> Exec<'p> {
         Ok(self.meet_returned(returned))
     }
 
-    /// Returning states with equal labels become one.
+    /// Merges returning states that have equal labels.
     fn meet_returned(&mut self, returned: Vec<(State, Leaves)>) -> Vec<(State, Leaves)> {
         let mut groups: Vec<Vec<(State, Leaves)>> = Vec::new();
         for (state, value) in returned {
@@ -109,7 +109,7 @@ impl<'p> Exec<'p> {
         if group.len() == 1 {
             return group.pop().expect("one state");
         }
-        // What the procedure kept in its locals is gone; the value that it returns is merged in their place.
+        // The procedure's locals are gone. The value that it returns takes their place in the merge.
         let mut states = Vec::with_capacity(group.len());
         for (mut state, value) in group {
             state.locals = Rc::new(value.to_vec());

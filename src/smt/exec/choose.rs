@@ -1,8 +1,8 @@
 //! Choices, guesses and assumptions.
 //!
-//! A guess of the sequentialization is compared, by an assumption, with the value that it stands for
-//! (`assume g == g_guess`). Instead of leaving that equation to the solver, the guess is *defined*
-//! by it (see [`crate::guess`]): a variable less, and constants flow through.
+//! An assumption compares a guess of the sequentialization with the value that it stands for (`assume g == g_guess`). This
+//! equation *defines* the guess (see [`crate::guess`]) and is not left to the solver: that saves a variable, and constants flow
+//! through.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,7 +21,7 @@ pub struct Definitions {
     of: FxHashMap<Var, Guess>,
     /// The guesses in the order in which they were made.
     pub order: Vec<Var>,
-    /// How often something was guessed, several values at once.
+    /// How often something was guessed. Several values that are guessed at once count once.
     pub moments: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct Definitions {
 pub struct Guess {
     /// The path on which it was guessed.
     pub made: Term,
-    /// What it is compared with, each on its path.
+    /// The values that it is compared with: each is a path and the value on it.
     pub values: Vec<(Term, Term)>,
     /// Whether it is compared in a way that does not define it.
     pub refused: bool,
@@ -62,7 +62,7 @@ impl Definitions {
         self.of.get(&var).is_some_and(|guess| guess.refused)
     }
 
-    /// What a guess is compared with, each on its path.
+    /// The values that a guess is compared with: each is a path and the value on it.
     #[must_use]
     pub fn of(&self, var: Var) -> &[(Term, Term)] {
         self.of.get(&var).map_or(&[], |guess| &guess.values)
@@ -105,7 +105,7 @@ impl<'p> Exec<'p> {
         Ok(self.keep_apart(place, states))
     }
 
-    /// Whether this is beyond the bound, as only we know.
+    /// Writes into the place of a probe whether unrolling stops here.
     fn probe(&mut self, place: &'p Place, states: Vec<State>) -> Result<Vec<State>, Stop> {
         let frame = self.frame();
         let over = frame.loops.last().map_or(frame.over, |l| l.over);
@@ -131,7 +131,7 @@ impl<'p> Exec<'p> {
             .collect()
     }
 
-    /// Any value: of few numbers, by truth values.
+    /// Makes any value of a leaf. Truth values choose between few numbers.
     fn choose(&mut self, name: &str, leaf: Leaf) -> Term {
         match leaf.interval.bounds() {
             Some((lo, hi)) if leaf.sort == Sort::Int && hi - lo < MAX_CASES as i128 => {
@@ -168,7 +168,7 @@ impl<'p> Exec<'p> {
             .collect()
     }
 
-    /// A place's variable, for people.
+    /// The name of a place's variable, for people.
     fn name(&self, place: &Place) -> String {
         match place.root {
             Root::Global(global) => self.program.globals[global.index()].name.clone(),
@@ -213,7 +213,7 @@ impl<'p> Exec<'p> {
         Some(state)
     }
 
-    /// What is left of an equality when guesses are defined by it.
+    /// Lets an equality define guesses. Returns what is left of it to require.
     fn equal_but_guesses(
         &mut self,
         ty: TypeId,
@@ -230,12 +230,11 @@ impl<'p> Exec<'p> {
         self.evaluator(state).equal(ty, &left, b)
     }
 
-    /// Defines the guesses that are compared, on a path. Says whether nothing is left of the comparison.
+    /// Lets a comparison on a path define guesses. Returns whether nothing is left of it to require.
     ///
-    /// Where states have met, what is compared may be a choice of guesses: `x == (c ? guess : y)` defines the guess
-    /// where `c` holds.
+    /// Where states have met, a side of the comparison may be a choice: `x == (c ? guess : y)` defines the guess where `c` holds.
     fn define(&mut self, a: Term, b: Term, path: Term) -> bool {
-        // A check that has failed before could have depended on another value of the guess.
+        // An earlier check that can fail could have depended on another value of the guess.
         if !self.failures.is_empty() {
             self.refuse(a);
             self.refuse(b);
@@ -278,7 +277,7 @@ impl<'p> Exec<'p> {
         true
     }
 
-    /// The guess that a term is, or the negation of.
+    /// The guess that a term is, if it is one: perhaps negated or narrowed.
     fn guess(&self, term: Term) -> Option<Var> {
         match self.terms.get(term) {
             Node::Var(var) if self.definitions.is_guess(var) => Some(var),
@@ -287,12 +286,12 @@ impl<'p> Exec<'p> {
         }
     }
 
-    /// A choice one of whose branches leads to a guess.
+    /// A term as a choice, if one of its branches leads to a guess: the condition and both branches.
     fn branches(&self, term: Term) -> Option<(Term, Term, Term)> {
         let signed = |t: Term| if term.negated() { !t } else { t };
         let (c, yes, no) = match self.terms.get(term) {
             Node::Ite(c, a, b) => (c, a, b),
-            // Both, as a choice: the second if the first.
+            // `a and b` is `a ? b : false`, and `b ? a : false`.
             Node::And(a, b) if self.leads_to_guess(b) => (a, b, Term::FALSE),
             Node::And(a, b) => (b, a, Term::FALSE),
             Node::Narrow(_, inner) => return self.branches(inner),
@@ -323,7 +322,7 @@ impl<'p> Exec<'p> {
         found
     }
 
-    /// Guesses that are compared in a way that does not define them stay variables.
+    /// Marks the guesses behind a term: a comparison does not define them, so they stay variables.
     fn refuse(&mut self, term: Term) {
         for var in self.guesses_behind(term) {
             if let Some(guess) = self.definitions.of.get_mut(&var) {

@@ -5,7 +5,7 @@ use ir::{ExprId, ExprKind, Loop, LoopId, Stmt};
 use super::{Bound, Cut, Exec, OpenLoop, State, Stop};
 use crate::term::Term;
 
-/// Turns of a loop that need not be counted are not, up to that many.
+/// The most turns of one loop that do not count against the bound.
 const FREE_TURNS: u64 = 1 << 16;
 
 impl<'p> Exec<'p> {
@@ -60,7 +60,7 @@ impl<'p> Exec<'p> {
         Ok(self.join(after))
     }
 
-    /// How many states are on their way to somewhere else.
+    /// How many states have left the statements by `break`, `continue` or `return`, and wait to be merged.
     fn escaped(&self) -> usize {
         let Some(frame) = self.frames.last() else {
             return 0;
@@ -178,8 +178,8 @@ impl<'p> Exec<'p> {
         Ok(states)
     }
 
-    /// Whether a turn does not count: its condition is a constant, and either the numbers in it have changed since the
-    /// last turn or nothing was chosen in that. (A task that waits may be delayed at each turn: such turns count.)
+    /// Whether a turn does not count. Its condition must be decided, and since the last turn its operands must have changed or
+    /// nothing was chosen. (A task that waits may be delayed at each turn: such turns count.)
     fn is_free(&mut self, l: &Loop, states: &[State], turns: &mut Turns) -> Result<bool, Stop> {
         let operands = match self.program.expr(l.cond).kind {
             ExprKind::Binary(_, a, b) => vec![a, b],
@@ -199,7 +199,7 @@ impl<'p> Exec<'p> {
         Ok(constant && last.is_none_or(goes))
     }
 
-    /// No complete execution goes on from these states.
+    /// Excludes these states: no complete execution goes on from them.
     fn exclude(&mut self, states: &[State]) {
         for state in states {
             self.require(&state.path, Term::FALSE);
@@ -207,7 +207,7 @@ impl<'p> Exec<'p> {
         }
     }
 
-    /// The bound is reached. Says whether the body is to be entered once more, to meet the probe in it.
+    /// Handles a loop at its bound. Returns whether to go on: to meet the probe in the body, or because this loop has no bound.
     fn goes_over(&mut self, l: &Loop, stmt: &Stmt, going: &[State]) -> bool {
         let probed = self.probes(&l.body);
         if self.probed && !probed {
@@ -275,7 +275,7 @@ impl<'p> Exec<'p> {
 
 /// How many turns a loop has made.
 struct Turns {
-    /// On conditions that are not decided.
+    /// Turns that count against the bound.
     counted: u32,
     free: u64,
     /// The operands of the condition at the last turn, and how many variables there were.

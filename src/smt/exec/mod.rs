@@ -1,20 +1,17 @@
 //! Symbolic execution of a sequential program, unrolled as it goes.
 //!
-//! Statements are executed once for every *state* that reaches them; states that
-//! meet are merged into one, so the work does not grow with the number of
-//! paths. A branch whose condition is decided is not entered, a call or a turn
-//! of a loop that cannot happen is not expanded.
+//! Each statement is executed once for every *state* that reaches it. States that meet are merged into one, so the work does not
+//! grow with the number of paths. A branch that is known not to be taken is not entered. A call or a turn of a loop that cannot
+//! happen is not expanded.
 //!
-//! What an execution must fulfil (`assume`) is collected as one constraint, not added to paths: a
-//! task that blocks says nothing about what its poster computes.
+//! What an execution must fulfil (`assume`) is collected in one constraint, apart from path conditions: a task that blocks says
+//! nothing about what its poster computes.
 //!
-//! **States are kept apart** by the numbers of a few variables, the hidden
-//! globals that index a hidden array. A sequentialized program
-//! has one, the round of the running task, and all it does with the round is to take a state out of
-//! `Gbar` and to put one back. Executed once for each round, with the round a constant, a task's
-//! effect on a round depends on that round only; executed with a symbolic round, every value would be
-//! a choice between all rounds, and the state in which a round starts would seem to
-//! depend on itself. See `bench/RESULTS.md` for what this saves.
+//! **States are kept apart** by the numbers of a few variables: the hidden globals that index a hidden array. A sequentialized
+//! program has one, the round of the running task. All that it does with the round is to take a state out of `Gbar` and to put
+//! one back. So statements are executed once for each round, with the round a constant: then a task's effect on a round depends
+//! on that round only. With a symbolic round, every value would be a choice between all rounds, and the state in which a round
+//! starts would seem to depend on itself. See `bench/RESULTS.md` for what this saves.
 
 mod call;
 mod choose;
@@ -78,7 +75,7 @@ pub struct Bounds {
     pub deadline: Instant,
     /// How many terms to make.
     pub terms: usize,
-    /// The mark that says, by its value, that an execution goes no further for want of rounds.
+    /// The mark whose values are true where an execution goes no further for want of rounds.
     pub last_round: Option<u32>,
 }
 
@@ -110,13 +107,13 @@ pub struct Failure {
 /// A place where unrolling stopped.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// The path is taken that far.
+    /// An execution reaches this place.
     pub condition: Term,
     /// The loop or procedure.
     pub span: Span,
     /// Which bound it was.
     pub bound: Bound,
-    /// The execution went on to a check that fails; otherwise it was left out.
+    /// Whether a probe makes the execution go on to a check that fails; otherwise the execution is left out.
     pub probed: bool,
 }
 
@@ -148,9 +145,9 @@ struct Frame {
     entry: Path,
     /// How often the procedure has called itself on conditions that are not decided.
     counted: u32,
-    /// Unrolled no further: a probe answers yes.
+    /// Whether the procedure is unrolled no further: then its probe answers yes.
     over: bool,
-    /// Which call this is, for all states alike.
+    /// The number of this call; it is the same for all states that are kept apart.
     instance: usize,
 }
 
@@ -174,7 +171,7 @@ pub struct Exec<'p> {
     rows: Rows,
     /// The globals by which states are kept apart.
     apart: Vec<GlobalId>,
-    /// Whether the program has probes, so that only what has one is bounded.
+    /// Whether the program has probes: then only loops and procedures with a probe are bounded.
     probed: bool,
     frames: Vec<Frame>,
     depth: usize,
@@ -257,7 +254,7 @@ impl<'p> Exec<'p> {
         })
     }
 
-    /// Everything, from the initial values to what is checked at the end.
+    /// Executes everything, from the initial values to what is checked at the end.
     fn program(&mut self) -> Result<Vec<State>, Stop> {
         let program = self.program;
         let mut states = vec![self.initial()];
@@ -284,7 +281,7 @@ impl<'p> Exec<'p> {
         }
     }
 
-    /// Counts what is unrolled once more.
+    /// Counts one more turn of a loop, or one more call of a procedure within itself.
     fn unrolls(&mut self, span: Span, bound: Bound) {
         let place = Place { span, bound };
         match self.unrolled.iter_mut().find(|entry| entry.0 == place) {
@@ -339,7 +336,7 @@ impl<'p> Exec<'p> {
         groups.into_iter().map(|group| self.merge(group)).collect()
     }
 
-    /// What a statement has made of one state, if nothing has escaped: the parts of its path.
+    /// Joins the states that a statement has made of one state, if none has escaped: together they cover the path before it.
     fn rejoin(&mut self, before: &Path, states: Vec<State>) -> Vec<State> {
         let mut states = self.join(states);
         if let [only] = &mut states[..] {
@@ -420,7 +417,7 @@ impl<'p> Exec<'p> {
         }
     }
 
-    /// What a statement that moves no state elsewhere makes of each.
+    /// Runs a statement that moves no state elsewhere on each state.
     fn each(
         &mut self,
         states: Vec<State>,
@@ -479,7 +476,7 @@ impl<'p> Exec<'p> {
         Ok(states)
     }
 
-    /// Executions that need another round are cut off.
+    /// Notes the executions that need another round: they are cut off.
     fn after_last_round(&mut self, values: &[ExprId], state: &State) -> Result<(), Stop> {
         for &value in values {
             let cut = self.truth(value, state)?;
@@ -501,7 +498,7 @@ impl<'p> Exec<'p> {
             .expect("statements are executed in a procedure")
     }
 
-    /// The number of a place of the program in its dynamic context, equal for all states that are kept apart.
+    /// The number of a statement in its context of calls and turns of loops. It is equal for all states that are kept apart.
     fn instance(&mut self, place: usize) -> usize {
         let frame = self
             .frames
@@ -518,7 +515,7 @@ impl<'p> Exec<'p> {
     }
 }
 
-/// Numbers from 1, in the order of asking.
+/// Returns the number of a key: keys are numbered from 1, in the order of their first use.
 fn intern(known: &mut FxHashMap<(usize, usize, u64), usize>, key: (usize, usize, u64)) -> usize {
     let next = known.len() + 1;
     *known.entry(key).or_insert(next)

@@ -51,8 +51,8 @@ impl<'p> Exec<'p> {
         Ok(())
     }
 
-    /// After an assignment: states in which a variable that keeps them apart is one of several numbers part,
-    /// states in which it has become the same number meet.
+    /// After an assignment to a variable that keeps states apart: splits a state in which it is one of several numbers, and joins
+    /// states in which it has become the same number.
     pub(super) fn keep_apart(&mut self, place: &Place, states: Vec<State>) -> Vec<State> {
         let Root::Global(global) = place.root else {
             return states;

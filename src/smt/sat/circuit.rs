@@ -1,8 +1,8 @@
 //! Circuits: functions of bit-vectors as clauses.
 //!
 //! A truth value is a literal of the SAT solver, a bit-vector a row of literals, the lowest first. Equal gates are one gate, and
-//! what constants decide becomes no gate (Tseitin's translation otherwise). What has no circuit here, such as a quotient or a
-//! mathematical integer, is noted: whoever asked must then ask another solver.
+//! constants are folded; Tseitin's translation makes clauses of the rest. A function without a circuit, such as a quotient, or a
+//! mathematical integer is noted: then the caller must ask another solver.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::Patience;
 use crate::encode::{Backend, Fun, SmtSort};
 
-/// Values of wider variables do not fit into our numbers.
+/// The most bits of a variable: its values must fit into an `i128`.
 const WIDEST: u32 = 120;
 
 /// A truth value or a bit-vector.
@@ -51,12 +51,12 @@ enum Gate {
 /// The gates, and the solver that knows their clauses.
 pub struct Circuit {
     pub solver: Solver<Patience>,
-    /// What there is no circuit for has been asked for.
+    /// Whether something was asked for that has no circuit.
     pub incomplete: bool,
     /// Up to how many bits products of two unknowns have a circuit.
     pub multiplies: usize,
     gates: FxHashMap<Gate, Lit>,
-    /// Of which bits others are the negative number: to add those is to subtract these.
+    /// For the bits of a negated number, the bits before the negation: to add the first is to subtract the second.
     negatives: FxHashMap<Rc<[Lit]>, Rc<[Lit]>>,
     yes: Lit,
 }
@@ -117,7 +117,7 @@ impl Circuit {
                 self.clause(&[!c, a, !out]);
                 self.clause(&[c, !b, out]);
                 self.clause(&[c, b, !out]);
-                // They follow, and let more be propagated.
+                // These two follow from the others, and let the solver propagate more.
                 self.clause(&[!a, !b, out]);
                 self.clause(&[a, b, !out]);
             }
@@ -233,7 +233,7 @@ impl Circuit {
         }
     }
 
-    /// `a <= b`, or `a < b` if what is below the lowest bits says `false`.
+    /// `a <= b` if `below` is true, else `a < b`.
     fn at_most(&mut self, a: &[Lit], b: &[Lit], below: bool) -> Lit {
         let mut at_most = self.constant(below);
         for (&a, &b) in a.iter().zip(b) {
@@ -243,7 +243,7 @@ impl Circuit {
         at_most
     }
 
-    /// In two's complement: as unsigned, with the sign turned round.
+    /// The same in two's complement: compares as unsigned, with the sign bits flipped.
     fn signed_at_most(&mut self, a: &[Lit], b: &[Lit], below: bool) -> Lit {
         let turned = |bits: &[Lit]| {
             let mut bits = bits.to_vec();
@@ -255,7 +255,7 @@ impl Circuit {
         self.at_most(&turned(a), &turned(b), below)
     }
 
-    /// Shifts by each power of two for which the amount has a bit; `at` says which bit comes from where.
+    /// Shifts by each power of two for which the amount has a bit. `at(to, step)` is the place from which bit `to` comes.
     fn shifted(
         &mut self,
         bits: &[Lit],
@@ -282,7 +282,7 @@ impl Circuit {
         bits.iter().all(|&bit| self.known(bit).is_some())
     }
 
-    /// There is no circuit for that.
+    /// Notes that there is no circuit, and returns any wire.
     fn none(&mut self) -> Wire {
         self.incomplete = true;
         Wire::Truth(self.constant(false))
@@ -369,7 +369,7 @@ impl Backend for Circuit {
     }
 
     fn bits(&mut self, value: i128, width: u32) -> Wire {
-        // Beyond its own bits a number has its sign.
+        // All bits beyond the 128 of the number are its sign.
         let bit = |i: u32| value >> i.min(127) & 1 == 1;
         Wire::Bits((0..width).map(|i| self.constant(bit(i))).collect())
     }

@@ -1,7 +1,7 @@
 //! The SAT solver, in process, for conditions over truth values and bit-vectors alone.
 //!
-//! It is several times faster on most of them than Z3, which decides everything else, and what this solver has not
-//! decided after a number of conflicts (a number, not a time, so that equal runs give equal answers).
+//! It is several times faster than Z3 on most of them. Z3 decides everything else, and what this solver has not decided after a
+//! number of conflicts (a number, not a time, so that equal runs give equal answers).
 
 mod circuit;
 #[cfg(test)]
@@ -24,7 +24,7 @@ use circuit::{Circuit, Wire};
 /// After so many conflicts it is another solver's turn.
 const MOST_CONFLICTS: u32 = 300_000;
 
-/// Integers that are tried within a width are multiplied up to that many bits, which are twice those of the operands.
+/// The most bits of a product of two unknowns in a trial. The product has twice as many bits as its operands.
 const WIDEST_PRODUCT: usize = 32;
 
 /// How long the solver may go on.
@@ -35,7 +35,7 @@ pub struct Patience {
     /// By how many bytes the process may grow, and what it held at the beginning.
     memory: u64,
     resident: u64,
-    /// How often it was asked: the operating system is asked now and then.
+    /// How often the solver has asked whether to stop. Every 1024th time, this looks at the memory.
     asked: Cell<u32>,
     full: Cell<bool>,
 }
@@ -124,7 +124,7 @@ impl<'t> SatSession<'t> {
         }
     }
 
-    /// A literal under which one of these holds.
+    /// Makes a literal under which one of these terms holds.
     fn one_of(&mut self, terms: &[Term]) -> Lit {
         let mut clause: Vec<Lit> = terms.iter().map(|&t| self.encoded(t)).collect();
         let chosen = self.encoder.backend.input();

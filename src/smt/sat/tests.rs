@@ -35,7 +35,7 @@ fn is(wire: &Wire, value: i128) -> Vec<Lit> {
         .collect()
 }
 
-/// Whatever the inputs are, the output is what it should be and nothing else.
+/// Checks that for all inputs the output has the expected value and can have no other.
 fn computes(fun: &Fun, expected: impl Fn(i128, i128) -> i128) {
     let mut circuit = circuit();
     let vector = SmtSort::Bits(WIDTH);

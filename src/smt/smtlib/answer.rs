@@ -1,7 +1,7 @@
 //! What another solver answers.
 //!
-//! The parser takes one expression at a time and recurses; so an answer is first cut into responses, and how deep
-//! each of them is decides about the stack that its parser gets.
+//! The parser takes one expression at a time and recurses. So an answer is first cut into responses. The depth of each response
+//! decides about the stack that its parser gets.
 
 use std::thread;
 
@@ -15,7 +15,7 @@ use crate::term::Datum;
 
 use super::value::{Function, Reader};
 
-/// One response in a text of many: a list, or what stands on a line otherwise.
+/// One response in a text of many: a list, or the rest of a line where no list begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Response<'a> {
     text: &'a str,
@@ -65,7 +65,7 @@ impl<'a> Iterator for Responses<'a> {
     }
 }
 
-/// What follows blanks and comments.
+/// The rest of a text behind blanks and comments.
 fn without_blanks(mut text: &str) -> &str {
     loop {
         text = text.trim_start();
@@ -88,7 +88,7 @@ fn token(text: &str) -> usize {
     }
 }
 
-/// What a solver has decided: nothing if unsatisfiable, else what it said after that.
+/// What a solver has decided: `None` if unsatisfiable, else the responses after `sat`.
 ///
 /// # Errors
 /// When it is neither, with what the solver did.
@@ -119,7 +119,7 @@ pub fn verdict(output: &str) -> Result<Option<Vec<&str>>, String> {
     Ok((first.text == "sat").then_some(said))
 }
 
-/// What a solver does that says neither sat nor unsat.
+/// Says in words what a solver does that gives no verdict.
 fn refusal(response: &Response) -> String {
     let mut storage = Storage::new();
     let lists = parse(&mut storage, response.text);
@@ -165,10 +165,10 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Of responses to `get-value` and, if there is one, to `get-model`.
+    /// Reads responses to `get-value` and, if there is one, to `get-model`.
     ///
     /// # Errors
-    /// When they are none, with the reason.
+    /// When they cannot be parsed, with their beginning.
     pub fn read(storage: &'a mut Storage, said: &[&str]) -> Result<Self, String> {
         let text = said.join("\n");
         let lists = parse(storage, &text).ok_or_else(|| format!("`{}`", short(&text)))?;
@@ -194,7 +194,7 @@ impl<'a> Answer<'a> {
     /// The value of a name.
     ///
     /// # Errors
-    /// When there is none, or it means nothing, in words.
+    /// When there is no value, or it cannot be read, in words.
     pub fn value(&self, name: &str, shape: &Shape) -> Result<Datum, String> {
         let name = bare(name);
         let value = self.values.get(name);
@@ -239,7 +239,7 @@ fn bare(symbol: &str) -> &str {
     inner.unwrap_or(symbol)
 }
 
-/// The text of an expression, if that takes little.
+/// The text of an expression, with `(...)` for lists inside.
 fn shallow(expression: SExpr) -> String {
     match expression {
         SExpr::Paren(items) => {
@@ -253,7 +253,7 @@ fn shallow(expression: SExpr) -> String {
     }
 }
 
-/// How many levels are parsed on the stack there is.
+/// How many levels are parsed on the thread's own stack.
 const SHALLOW: usize = 200;
 
 /// How many levels are parsed at all: no value has as many.
@@ -262,7 +262,7 @@ const DEEPEST: usize = 1 << 17;
 /// How much of a stack a level takes, in bytes, with a good reserve.
 const LEVEL: usize = 16 << 10;
 
-/// The expressions that a text is made of. Deep ones are parsed on a stack that is as large as that takes.
+/// Parses a text into expressions. A thread with a stack that is large enough parses deep ones.
 fn parse<'a>(storage: &'a mut Storage, text: &str) -> Option<&'a [SExpr<'a>]> {
     // The parser stops at the end of an expression, whatever follows.
     let text = format!("({text})");

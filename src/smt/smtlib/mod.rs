@@ -1,4 +1,4 @@
-//! The same question as SMT-LIB 2 text, for people and for other solvers, and what those answer.
+//! Writes a question as SMT-LIB 2 text, for people and for other solvers, and reads what those answer.
 
 mod answer;
 pub mod process;
@@ -27,7 +27,7 @@ pub use answer::datum;
 pub struct Script {
     /// The text, up to and with `(check-sat)`.
     pub text: String,
-    /// What of the question cannot be said in SMT-LIB, if anything.
+    /// The part of the question that SMT-LIB cannot express, if any.
     pub problem: Option<String>,
     /// The variables with their names in the text and how their values are read.
     vars: Vec<(Var, String, Shape)>,
@@ -82,7 +82,7 @@ impl Script {
             process::ask(command, vec![first, question.clone(), last], deadline)
         };
         let mut output = ask(false)?;
-        // The functions are asked for where one is named: a model has them all, and spells every term out.
+        // Asks for functions only where an answer names one: the model that has them spells every term out.
         if output.contains("as-array") {
             output = ask(true)?;
         }
@@ -96,14 +96,14 @@ impl Script {
     }
 }
 
-/// What is said to another solver before everything else. By the standard solvers report each success unless told not to.
+/// The commands that another solver gets first. By the standard, solvers report each success unless told not to.
 fn options() -> String {
     let quiet = Command::SetOption(ast::Option::PrintSuccess(false));
     let models = Command::SetOption(ast::Option::ProduceModels(true));
     format!("{quiet}\n{models}\n")
 }
 
-/// What another solver is asked for last: the values of variables, and maybe the functions that arrays are given as.
+/// The commands that another solver gets last. They ask for values of variables, and perhaps for functions that arrays name.
 fn wishes(vars: &[(Var, String, Shape)], functions: bool) -> String {
     let names: Vec<ast::Term> = vars.iter().map(|var| text::constant(&var.1)).collect();
     let names: Vec<&ast::Term> = names.iter().collect();

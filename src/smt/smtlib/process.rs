@@ -15,13 +15,13 @@ use crate::solve::Unknown;
 /// How many bytes of an answer are read: no model is as long, and one that never ends must not fill the memory.
 const LONGEST: u64 = 1 << 25;
 
-/// How long a solver that has said everything may take to end, before it is made to.
+/// How long a solver that has said everything may take to end, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// What a solver prints that is told the parts of a script.
+/// Starts a solver, gives it the parts of a script, and returns what it prints.
 ///
 /// # Errors
-/// When it cannot be started, does not end in time, prints too much or prints nothing, with the reason.
+/// When it cannot be started, does not end in time, prints too much, or fails without a word, with the reason.
 pub fn ask(command: &str, script: Vec<Arc<String>>, deadline: Instant) -> Result<String, Unknown> {
     let mut words = command.split_whitespace();
     let failed = |what: &str| Unknown::Incomplete(format!("the solver `{command}` {what}"));
@@ -55,7 +55,7 @@ pub fn ask(command: &str, script: Vec<Arc<String>>, deadline: Instant) -> Result
 /// Writes the script and reads the answer, each in a thread of its own, so that neither can block for ever.
 fn talk(child: &mut Child, script: Vec<Arc<String>>, deadline: Instant) -> Option<Vec<u8>> {
     let (mut stdin, stdout) = (child.stdin.take()?, child.stdout.take()?);
-    // A solver that stops reading has its reasons; its answer counts.
+    // A solver may stop reading early: its answer still counts.
     thread::spawn(move || {
         let mut parts = script.iter();
         drop(parts.try_for_each(|part| stdin.write_all(part.as_bytes())));
@@ -78,7 +78,7 @@ fn talk(child: &mut Child, script: Vec<Arc<String>>, deadline: Instant) -> Optio
     }
 }
 
-/// How a process ended that has closed its output, if it does so soon.
+/// Waits a moment for a process that has closed its output. Returns how it ended.
 fn ended(child: &mut Child) -> Option<ExitStatus> {
     let begin = Instant::now();
     while begin.elapsed() < FAREWELL {

@@ -1,4 +1,4 @@
-//! Terms are written as they are made.
+//! Writes terms as they are made.
 //!
 //! Every application gets a `define-fun` of its own, so that shared terms stay shared and no term that is
 //! printed is deep: the printer recurses. Only names and numbers are kept.
@@ -50,7 +50,7 @@ const fn plain(name: &str) -> QualIdentifier<'_> {
 }
 
 impl<'st> Text<'st> {
-    /// Writes nothing yet; what it keeps is kept there.
+    /// Writes nothing yet. All names, sorts and numbers are kept in the storage.
     pub fn new(storage: &'st Storage) -> Self {
         Self {
             storage,
@@ -198,7 +198,7 @@ impl<'st> Backend for Text<'st> {
     }
 
     fn apply(&mut self, fun: &Fun, args: &[TextTerm<'st>]) -> TextTerm<'st> {
-        // A conjunction of nothing or of one has no text of its own.
+        // A connective of one operand or none has no text of its own.
         match (fun, args) {
             (Fun::And, []) => return self.truth(true),
             (Fun::Or, []) => return self.truth(false),
@@ -218,8 +218,8 @@ impl<'st> Backend for Text<'st> {
     }
 }
 
-/// A symbol between bars, which may hold everything but bars and backslashes. What a variable is called in a script
-/// has a blank in it, so nothing else there is called that.
+/// Puts a symbol between bars, which may hold everything but bars and backslashes. The name of a variable in a script has a blank
+/// in it, so it differs from all other names there.
 fn quoted(name: &str) -> String {
     format!("|{}|", name.replace(['|', '\\'], "_"))
 }
@@ -235,7 +235,7 @@ fn width(sort: &Sort) -> u32 {
     }
 }
 
-/// What a function is called.
+/// The name of a function in SMT-LIB.
 fn name(fun: &Fun) -> &'static str {
     match fun {
         Fun::Not => "not",

@@ -1,4 +1,4 @@
-//! Values in a solver's text become data.
+//! Turns values in a solver's text into data.
 //!
 //! Numbers and truth values are literals; an array is a chain of `store` over a constant array, or a function that
 //! compares its argument with literals: a `lambda`, or one that `as-array` names.
@@ -28,7 +28,7 @@ pub struct Reader<'a, 'f> {
     names: FxHashMap<&'a str, SExpr<'a>>,
 }
 
-/// What a map's value is read as.
+/// How a map's value is read.
 #[derive(Clone, Copy)]
 struct Of<'s> {
     index: Encoding,
@@ -39,11 +39,11 @@ struct Of<'s> {
 /// The values at some indices; the first one at an index counts.
 type Stores = Vec<(i128, Datum)>;
 
-/// How deep `let` stands in what a `let` binds: solvers write at most one.
+/// How deep a `let` may stand in a binding of another: solvers write at most one level.
 const LETS: usize = 100;
 
 impl<'a, 'f> Reader<'a, 'f> {
-    /// With the functions that an array may be.
+    /// Makes a reader that knows the functions that `as-array` names.
     pub fn new(functions: &'f FxHashMap<&'a str, Function<'a>>) -> Self {
         Self {
             functions,
@@ -109,7 +109,7 @@ impl<'a, 'f> Reader<'a, 'f> {
         Some(Datum::Map(Rc::new(MapDatum { entries, rest })))
     }
 
-    /// What a function maps numbers to: adds the values at those that it compares its argument with, gives that of all others.
+    /// Reads a function. Adds its value at each number that it compares its argument with; returns its value at all others.
     fn cases(&mut self, function: Function<'a>, of: Of, stores: &mut Stores) -> Option<Datum> {
         let mut body = function.body;
         loop {

@@ -69,7 +69,7 @@ impl Terms {
         self.node(Node::Ite(c, a, b), self.sort(a), interval)
     }
 
-    /// The same map with its last stores in the order of their places, where those are numbers.
+    /// Sorts the last stores of a map by index, as far down as the indices are numbers.
     pub fn in_order(&mut self, map: Term) -> Term {
         let (mut base, mut elements) = (map, BTreeMap::new());
         while let Node::Store(below, index, value) = self.get(base)

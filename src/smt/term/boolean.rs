@@ -1,8 +1,7 @@
 //! Truth values: conjunction, negation on the edge, choice.
 //!
-//! The rules look one level into both operands, as and-inverter graphs are
-//! usually kept small. Each either answers with an existing term or with a
-//! conjunction of older ones, so they end.
+//! The rules look one level into both operands, which is a usual way to keep and-inverter graphs small. Each rule returns an
+//! existing term or a conjunction of older terms, so rewriting ends.
 
 use super::{Interval, Node, Sort, Term, Terms};
 
@@ -29,7 +28,7 @@ impl Terms {
         !self.and(!a, !b)
     }
 
-    /// The second whenever the first.
+    /// Makes "if `a`, then `b`".
     pub fn implies(&mut self, a: Term, b: Term) -> Term {
         !self.and(a, !b)
     }
@@ -52,7 +51,7 @@ impl Terms {
             .fold(Term::FALSE, |any, t| self.or(any, t))
     }
 
-    /// The second or the third by the first.
+    /// Makes `c ? a : b`.
     pub fn ite_bool(&mut self, c: Term, a: Term, b: Term) -> Term {
         if c.negated() {
             return self.ite_bool(!c, b, a);
@@ -60,7 +59,7 @@ impl Terms {
         if c == Term::TRUE || a == b {
             return a;
         }
-        // c ? true : b = c or b, and so on; a branch that is the condition itself is a constant in it.
+        // c ? true : b = c or b, and so on. A branch that is the condition or its negation counts as a constant.
         if a == Term::TRUE || a == c {
             return self.or(c, b);
         }
@@ -109,7 +108,7 @@ impl Terms {
         None
     }
 
-    /// What a conjunction, or the negation of one, is where a fact holds that it has as an operand.
+    /// Simplifies a conjunction, or its negation, where `fact` holds: `fact` or its negation must be an operand.
     fn under(&self, fact: Term, term: Term) -> Option<Term> {
         let Node::And(x, y) = self.get(term) else {
             return None;
@@ -126,7 +125,7 @@ impl Terms {
         Some(rest.negate_if(term.negated()))
     }
 
-    /// `a and b`, where it is one of them or false.
+    /// Returns `a and b` if that is a known term, such as `a`, `b` or false.
     fn absorb(&self, a: Term, b: Term) -> Option<Term> {
         if let Some(known) = self.exclusive(a, b) {
             return Some(known);
@@ -198,7 +197,7 @@ impl Terms {
         None
     }
 
-    /// Two equalities of one term with different numbers.
+    /// Returns `a and b` if both compare one term with different numbers: false, or `a` if `b` is negated.
     fn exclusive(&self, a: Term, b: Term) -> Option<Term> {
         let (Node::Eq(x, c), Node::Eq(y, d)) = (self.get(a), self.get(b)) else {
             return None;

@@ -1,8 +1,7 @@
 //! Integers that are one of few numbers, each under its condition.
 //!
-//! Rounds of a schedule, budgets of delays and members of enumerations are such
-//! integers. Kept as exclusive conditions they never become arithmetic: comparing
-//! one with a number *is* one of its conditions, adding to one moves them.
+//! Rounds of a schedule, budgets of delays and members of enumerations are such integers. Exclusive conditions keep them out of
+//! arithmetic: to compare one with a number *is* one of its conditions, and to add to one changes only its numbers.
 
 use super::{Cases, Interval, Node, Sort, Term, Terms};
 
@@ -20,7 +19,7 @@ impl Terms {
         }
     }
 
-    /// The number under whichever condition holds. The conditions must exclude each other, and one must always hold.
+    /// The number whose condition holds, if there are few. The conditions must exclude each other, and one must always hold.
     fn of_cases(&mut self, mut cases: Vec<(i128, Term)>) -> Option<Term> {
         cases.sort_by_key(|c| c.0);
         let mut merged: Vec<(i128, Term)> = Vec::with_capacity(cases.len());
@@ -31,7 +30,7 @@ impl Terms {
             }
         }
         match merged[..] {
-            // Nothing is left where the simplifier has found the whole situation impossible: any number will do.
+            // No case is left if the simplifier has found the whole situation impossible: any number will do.
             [] => Some(self.int(0)),
             [(value, _)] => Some(self.int(value)),
             _ if merged.iter().any(|c| c.1 == Term::TRUE) => merged
@@ -48,7 +47,7 @@ impl Terms {
         }
     }
 
-    /// The number under whichever condition holds, as [`super::Cases`] demands them.
+    /// The number whose condition holds. The cases must be as [`super::Cases`] demands.
     ///
     /// # Panics
     /// With more than [`MAX_CASES`] cases.
@@ -74,7 +73,7 @@ impl Terms {
         self.of_cases(all)
     }
 
-    /// What an operation gives on all combinations of cases, if few numbers come out.
+    /// Applies an operation to all combinations of cases, if few numbers come out.
     pub(super) fn map_cases(
         &mut self,
         a: Term,
@@ -95,7 +94,7 @@ impl Terms {
         self.of_cases(all)
     }
 
-    /// What a function of one number gives on all cases.
+    /// Applies a function to the number of each case.
     pub(super) fn map_case(&mut self, a: Term, f: impl Fn(i128) -> i128) -> Option<Term> {
         let all = self.as_cases(a)?.iter().map(|&(v, g)| (f(v), g)).collect();
         self.of_cases(all)
@@ -111,7 +110,7 @@ impl Terms {
         let (x, y) = (self.as_cases(a)?, self.as_cases(b)?);
         let pairs = || x.iter().flat_map(|p| y.iter().map(move |q| (*p, *q)));
         let (yes, no): (Vec<_>, Vec<_>) = pairs().partition(|(p, q)| holds(p.0, q.0));
-        // The smaller of the two sides, since exactly one combination holds.
+        // Exactly one combination holds, so either side alone decides: this takes the smaller one.
         let negate = no.len() < yes.len();
         let mut any = Term::FALSE;
         for ((_, g), (_, h)) in if negate { no } else { yes } {
@@ -121,11 +120,8 @@ impl Terms {
         Some(any.negate_if(negate))
     }
 
-    /// The value under whichever condition holds, of any sort. The conditions must exclude each other, and one must
-    /// always hold.
-    ///
-    /// # Panics
-    /// If there is no arm.
+    /// The value whose condition holds, of any sort. The conditions must exclude each other, and one must always hold. Without
+    /// any possible arm the result is [`Term::FALSE`].
     pub fn switch(&mut self, arms: &[(Term, Term)]) -> Term {
         let arms: Vec<_> = arms
             .iter()
@@ -145,7 +141,7 @@ impl Terms {
     }
 }
 
-/// The value that most arms have; the first of those.
+/// The most frequent value of the arms; of several, the first.
 fn most_frequent(arms: &[(Term, Term)]) -> Option<Term> {
     let count = |v: Term| arms.iter().filter(|a| a.1 == v).count();
     arms.iter().rev().map(|a| a.1).max_by_key(|&v| count(v))

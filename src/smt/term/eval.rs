@@ -1,4 +1,4 @@
-//! What terms are under an assignment of their variables.
+//! Evaluates terms under an assignment of their variables.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,17 +13,17 @@ use super::{Node, Op, Term, Terms, Var};
 pub enum Datum {
     Bool(bool),
     Int(i128),
-    /// An integer of which only the last 128 bits are known. It may be one that takes no more, after a detour over more.
+    /// The lowest 128 bits of an integer whose other bits are not known. The integer itself may fit into 128 bits.
     Low(i128),
     Map(Rc<MapDatum>),
     /// A value of any sort that depends on an integer of more than 128 bits.
     Unknown,
 }
 
-/// A map: what differs, and everything else.
+/// A map: its entries, and the value of all other elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapDatum {
-    /// The elements that may differ.
+    /// Elements by their index. They may equal `rest`.
     pub entries: BTreeMap<i128, Datum>,
     pub rest: Datum,
 }
@@ -36,7 +36,7 @@ impl MapDatum {
 }
 
 impl Datum {
-    /// Known to be true.
+    /// Whether this is known to be true.
     #[must_use]
     pub fn holds(&self) -> bool {
         matches!(self, Self::Bool(true))
@@ -60,15 +60,15 @@ impl Datum {
     }
 }
 
-/// What variables stand for. A variable that is not mentioned is false, or the number of its interval that is nearest
-/// to 0, or such numbers everywhere.
+/// The values of variables. A variable without one is false, or the number of its interval that is nearest to 0. A map without
+/// one has such an element everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Assignment {
     values: FxHashMap<Var, Datum>,
 }
 
 impl Assignment {
-    /// No values yet, with room for so many.
+    /// Makes an assignment without values, with room for `count` of them.
     #[must_use]
     pub fn with_capacity(count: usize) -> Self {
         Self {
@@ -116,7 +116,7 @@ fn default(sort: super::Sort, number: i128) -> Datum {
     }
 }
 
-/// What terms are under an assignment.
+/// Evaluates the roots under an assignment.
 #[must_use]
 pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum> {
     let Some(last) = roots.iter().map(|r| r.index()).max() else {
@@ -149,7 +149,7 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
     roots.iter().map(|&r| evaluator.datum(r)).collect()
 }
 
-/// The same for few terms of a large table, unless one of them depends on what takes more than 128 bits.
+/// The same for few terms of a large table. `None` if one of the roots depends on an integer of more than 128 bits.
 #[must_use]
 pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Option<Vec<Datum>> {
     let places = terms.below(roots);
@@ -268,7 +268,7 @@ impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
     }
 }
 
-/// The last 128 bits of a result, if they depend on nothing but those of the operands.
+/// The lowest 128 bits of a result, if they depend only on the lowest 128 bits of the operands.
 fn low(op: Op, a: i128, b: i128) -> Option<i128> {
     match op {
         Op::Add => Some(a.wrapping_add(b)),

@@ -4,9 +4,9 @@ use super::{Bits, Interval, Node, Op, RangeId, Sort, Term, Terms};
 
 /// How deep a comparison with a number is pushed into choices.
 const PUSH_DEPTH: u32 = 4;
-/// A choice between places of a counter is a sum if it is moved by at most so many different numbers.
+/// A choice between two values of a counter becomes a sum if the counter moves by at most this many different numbers.
 const MOST_MOVES: usize = 5;
-/// So many sums are taken apart to see where a counter comes from.
+/// The most sums that are taken apart to find the value from which both branches move a counter.
 const MOST_SUMS: usize = 8;
 
 impl Terms {
@@ -15,7 +15,7 @@ impl Terms {
         self.node(Node::Const(id), Sort::Int, Interval::point(value))
     }
 
-    /// The second or the third by the first, of any sort.
+    /// Makes `c ? a : b`, of any sort.
     pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
         if a == b || c == Term::TRUE {
             return a;
@@ -55,8 +55,8 @@ impl Terms {
         self.node(Node::Ite(c, a, b), Sort::Int, interval)
     }
 
-    /// `c ? p + 1 : p` is `p + (c ? 1 : 0)`: a counter that is moved in different ways on different paths is where it came
-    /// from, and one choice by how much it has moved. That is one adder instead of a choice between the bits at each joint.
+    /// `c ? p + 1 : p` is `p + (c ? 1 : 0)`: a counter that two paths move differently is its old value plus a choice between two
+    /// moves. That costs one adder instead of a choice between the bits at each joint.
     fn ite_moved(&mut self, c: Term, a: Term, b: Term) -> Option<Term> {
         let zero = self.int(0);
         let (mut a, mut b) = ((a, zero), (b, zero));
@@ -66,7 +66,7 @@ impl Terms {
                 let few = self.as_cases(moved)?.len() <= MOST_MOVES;
                 return few.then(|| self.add(a.0, moved));
             }
-            // What something comes from is older, so the younger of two is not what the older one comes from.
+            // Operands are older than their sum. So only the younger of the two can be a sum over the older one.
             let younger = if a.0 > b.0 { &mut a } else { &mut b };
             *younger = self.taken_apart(*younger)?;
         }
@@ -148,8 +148,8 @@ impl Terms {
         (place(a), a) > (place(b), b)
     }
 
-    /// A relation between `p + n` and a number, where `n` is one of few: under each of their conditions, that between `p` and
-    /// another number. How `p` comes about is not looked at, so that sums of sums do not become all their combinations.
+    /// Turns a relation between `p + n` and `y` into relations between `p` and numbers: one for each number that `n` may be,
+    /// under its condition. `relation` should not look further into `p`, or sums of sums become all their combinations.
     fn any_move(
         &mut self,
         n: Term,
@@ -203,7 +203,7 @@ impl Terms {
         }
     }
 
-    /// Whether a remainder changes nothing.
+    /// Whether `0 <= a < b`: then `a` is its own remainder.
     fn small_for(&self, a: Term, b: Term) -> bool {
         self.interval(a).lo().is_some_and(|lo| lo >= 0) && self.interval(a).below(self.interval(b))
     }
@@ -339,7 +339,7 @@ impl Terms {
         }
     }
 
-    /// The number of that many bits that is equal modulo two to their power.
+    /// The number of this width and sign that is equal to `a` modulo two to the power of the width.
     pub fn wrap(&mut self, bits: Bits, a: Term) -> Term {
         if bits.interval().contains(self.interval(a)) {
             return a;
@@ -359,7 +359,7 @@ impl Terms {
         }
     }
 
-    /// The same number, where nothing depends on it unless it lies in the interval.
+    /// The same number with a narrower interval. Where the number lies outside of it, nothing may depend on the number.
     pub fn narrow(&mut self, interval: Interval, a: Term) -> Term {
         let own = self.interval(a);
         if interval.contains(own) || self.as_cases(a).is_some() {
@@ -414,7 +414,7 @@ mod tests {
     use super::*;
     use std::rc::Rc;
 
-    /// What a counter is worth under conditions, from what it begins with.
+    /// The value of a counter, from the values of the conditions and its first value.
     type Value = Rc<dyn Fn(&[bool], i128) -> i128>;
 
     /// Counters that are moved and joined on random paths have the values that they would have without any rule.
@@ -490,7 +490,7 @@ mod tests {
         let more = t.add(n, one);
         let joined = t.ite(c, more, n);
         assert!(matches!(t.get(joined), Node::Op(Op::Add, p, _) if p == n));
-        // Both ways lead on from the joint.
+        // Both branches move on from the joined value.
         let again = t.add(joined, one);
         let twice = t.ite(c, joined, again);
         assert!(matches!(t.get(twice), Node::Op(Op::Add, p, _) if p == joined));

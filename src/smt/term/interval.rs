@@ -74,7 +74,7 @@ impl Interval {
         }
     }
 
-    /// What lies in both; `other` if nothing does.
+    /// The numbers that lie in both; `other` if there are none.
     #[must_use]
     pub fn meet(self, other: Self) -> Self {
         let met = Self {
@@ -125,8 +125,8 @@ impl Interval {
 
     /// Where Euclidean and truncated quotients lie (0 for a divisor 0).
     ///
-    /// Their absolute value is at most that of the dividend, Euclidean ones of negative dividends
-    /// included: `|q| <= |a|` whenever `|b| >= 1`, since `-1 div 2 = -1` and `q` grows no faster.
+    /// The absolute value of a quotient is at most that of the dividend: `|q| <= |a|` whenever `|b| >= 1`. This includes
+    /// Euclidean quotients of negative dividends, such as `-1 div 2 = -1`.
     #[must_use]
     pub fn quotient(self, other: Self) -> Self {
         let Some((lo, hi)) = self.bounds() else {
@@ -150,14 +150,14 @@ impl Interval {
             .and_then(|(lo, hi)| magnitude(lo, hi))
             .map(|m| (m - 1).max(0));
         match (self.bounds(), bound) {
-            // What is not negative and smaller than the divisor stays as it is, and never grows.
+            // The remainder of a number that is not negative is at most that number.
             (Some((lo, hi)), bound) if lo >= 0 => Self::new(0, bound.map_or(hi, |b| b.min(hi))),
             (_, Some(bound)) => Self::new(0, bound),
             _ => Self::of(Some(0), None),
         }
     }
 
-    /// Where truncated remainders lie: the sign of the dividend, smaller than both.
+    /// Where truncated remainders lie: on the dividend's side of 0, no further than the dividend, and nearer than the divisor.
     #[must_use]
     pub fn truncated_remainder(self, other: Self) -> Self {
         let Some((lo, hi)) = self.bounds() else {

@@ -1,14 +1,12 @@
 //! Formulas as a shared graph: every distinct term exists once.
 //!
-//! A [`Term`] is an index into a [`Terms`] table. Terms are simplified where
-//! they are made (see [`boolean`], [`integer`], [`cases`], [`array`](mod@array)), so that a
-//! condition that constants decide *is* [`Term::TRUE`] or [`Term::FALSE`], and
-//! whoever unrolls a program can ask without a solver.
+//! A [`Term`] is an index into a [`Terms`] table. Terms are simplified where they are made (see [`boolean`], [`integer`],
+//! [`cases`], [`array`](mod@array)). So a condition that constants decide *is* [`Term::TRUE`] or [`Term::FALSE`], and unrolling
+//! sees it without a solver.
 //!
-//! There are three sorts: truth values, mathematical integers and total maps from
-//! integers. Machine integers are integers that are wrapped after each operation
-//! ([`Terms::wrap`]); each integer term carries the interval in which its values lie.
-//! How many bits that takes is decided later, by `width`.
+//! There are three sorts: truth values, mathematical integers and total maps from integers. Machine integers are integers that
+//! are wrapped after each operation ([`Terms::wrap`]). Each integer term carries the interval in which its values lie.
+//! [`Plan`](crate::encode::Plan) decides later how many bits that takes.
 //!
 //! Operands are always older than the terms that hold them, so a pass over
 //! a table from front to back sees operands first: no recursion is needed.
@@ -51,7 +49,7 @@ impl Term {
         self.0 & 1 == 1
     }
 
-    /// Without its negation.
+    /// This term without its negation.
     #[must_use]
     pub const fn positive(self) -> Self {
         Self(self.0 & !1)
@@ -95,7 +93,7 @@ pub struct Var(pub u32);
 pub enum Sort {
     Bool,
     Int,
-    /// Maps from that many integers, one after the other, to truth values or integers.
+    /// Maps from `depth` integers, one after the other, to truth values or integers.
     Map {
         /// How many indices lead to an element; at least one.
         depth: u8,
@@ -142,7 +140,7 @@ impl Sort {
     }
 }
 
-/// Operations on integers. None of them fails: by zero, quotient and remainder are 0.
+/// Operations on integers. None of them fails: a quotient or a remainder by zero is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     Add,
@@ -153,27 +151,27 @@ pub enum Op {
     Rem,
     /// Quotient rounded towards zero.
     TruncDiv,
-    /// The remainder that belongs to it.
+    /// The remainder that belongs to [`Self::TruncDiv`].
     TruncRem,
     /// Bitwise and of two's complement numbers of any length.
     BitAnd,
     BitOr,
     /// Bitwise exclusive or.
     BitXor,
-    /// Times two to the power of the second, which lies in 0..=127.
+    /// The first operand times two to the power of the second, which lies in 0..=127.
     Shl,
-    /// Divided by two to the power of the second, which lies in 0..=127, rounded down.
+    /// The first operand divided by two to the power of the second, which lies in 0..=127, rounded down.
     Shr,
 }
 
-/// What stands in the table.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     True,
     /// A variable of any sort.
     Var(Var),
     And(Term, Term),
-    /// The second or the third, of any sort, by the first.
+    /// A condition, the value if it holds, and the value if not, both of any sort.
     Ite(Term, Term, Term),
     /// Two integers are equal.
     Eq(Term, Term),
@@ -182,18 +180,18 @@ pub enum Node {
     /// Two maps have equal elements everywhere.
     SameMap(Term, Term),
     Const(ConstId),
-    /// One of several integers by which of several exclusive conditions holds.
+    /// One of several integers: the one whose condition holds.
     Cases(CasesId),
     Op(Op, Term, Term),
-    /// The number of that many bits that is equal modulo two to their power.
+    /// The number of this width and sign that is equal modulo two to the power of the width.
     Wrap(Bits, Term),
-    /// The same number, where nothing depends on it unless it lies in the interval.
+    /// The same number with a narrower interval. Where the number lies outside of it, nothing depends on the number.
     Narrow(RangeId, Term),
     /// A map with the same element everywhere.
     Fill(Term),
-    /// A map with one other element.
+    /// A map, an index, and another element there.
     Store(Term, Term, Term),
-    /// An element of a map.
+    /// A map, and an index: the element there.
     Select(Term, Term),
 }
 
@@ -206,7 +204,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The numbers of that many bits.
+    /// The interval of the numbers of this width and sign.
     #[must_use]
     pub fn interval(self) -> Interval {
         let size = 1i128 << self.width;
@@ -248,7 +246,7 @@ pub struct RangeId(u32);
 /// What is known of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
-    /// What it stands for, for people.
+    /// Its name, for people.
     pub name: String,
     pub sort: Sort,
     /// Where its values (a map's elements) lie.

@@ -1,13 +1,13 @@
-//! Few terms of a large table: what they need, a table of their own, and the same about other variables.
+//! Few terms of a large table: the terms below them, a copy in a small table, and a copy with other variables.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CasesId, ConstId, Node, RangeId, Term, Terms, Var};
 
-/// What terms have become, by their places.
+/// The new term for each old one, by the old one's place in the table.
 pub type Renaming = FxHashMap<usize, Term>;
 
-/// What a term has become.
+/// The new term for an old one.
 fn now(new: &Renaming, term: Term) -> Term {
     let made = new[&term.index()];
     if term.negated() { !made } else { made }
@@ -20,9 +20,9 @@ impl Terms {
         self.below_unless(roots, |_| false)
     }
 
-    /// The same without what is known already.
+    /// The same without the places that are known, and without what only those need.
     fn below_unless(&self, roots: &[Term], known: impl Fn(usize) -> bool) -> Vec<usize> {
-        /// So many are looked through, where a table costs more.
+        /// Up to this many places, a search through `all` costs less than a hash table.
         const FEW: usize = 24;
         let mut seen = FxHashSet::default();
         let mut open: Vec<Term> = roots.to_vec();
@@ -49,8 +49,8 @@ impl Terms {
         all
     }
 
-    /// A table of its own for some terms: the same nodes in the same order. Answers what the terms are called there, and which
-    /// variable each of the new table's was.
+    /// Copies some terms into a table of their own: the same nodes in the same order. Returns the new table, the roots there, and
+    /// the old variable of each new one, by the number of the new one.
     #[must_use]
     pub fn part(&self, roots: &[Term]) -> (Self, Vec<Term>, Vec<Var>) {
         let mut part = Self::new();
@@ -76,7 +76,7 @@ impl Terms {
         (part, roots, vars)
     }
 
-    /// A node as it is in another table.
+    /// A node with its operands and data in another table.
     fn copied(&self, node: Node, new: &Renaming, table: &mut Self) -> Node {
         let to = |term: Term| now(new, term);
         match node {
@@ -102,7 +102,7 @@ impl Terms {
         }
     }
 
-    /// Terms about other variables: `new` says what variables become, and is told what everything else has become.
+    /// Replaces variables in terms. `new` holds what the variables become; what all other terms become is added to it.
     pub fn renamed(&mut self, roots: &[Term], new: &mut Renaming) -> Vec<Term> {
         let direct = |root: &Term| new.contains_key(&root.index());
         if roots.iter().all(direct) {

@@ -1,13 +1,12 @@
 //! Supplies libz3, in this order: the directory in `Z3_LIB_DIR`, the feature `vendored`,
 //! the pinned library from PyPI.
 //!
-//! The pinned library is fetched by pip, which checks it against the hashes in
-//! `z3-requirements.txt`, and is kept where the user's programs keep what they need, so that a
-//! second target directory needs no network and an installed binary finds it. It is also
-//! placed beside the binary, so that the two can be moved together.
+//! Pip fetches the pinned library and checks it against the hashes in `z3-requirements.txt`. The build keeps it in the user's
+//! folder for the data of programs, so that a second target directory needs no network and an installed binary finds it. The
+//! build also places it beside the binary, so that the two can be moved together.
 //!
-//! Nothing is linked against the library itself, but against a [stub](super::z3_stub) that looks
-//! for it when the program needs it.
+//! The program is not linked against the library itself, but against a [stub](super::z3_stub) that looks for it when the program
+//! needs it.
 
 use std::env;
 use std::error::Error;
@@ -96,7 +95,7 @@ fn link_users_library(dir: &Path) -> Result<()> {
     link_stub(&dir.join(name), name)
 }
 
-/// Links what finds this library, under this name, when the program needs it.
+/// Links a stub that looks for this library, under this name, when the program needs it.
 fn link_stub(library: &Path, runtime: &str) -> Result<()> {
     println!("cargo:rustc-env=DBVERIFY_Z3_LIBRARY={}", library.display());
     println!("cargo:rustc-env=DBVERIFY_Z3_NAME={runtime}");
@@ -245,7 +244,7 @@ fn data_dir() -> Option<PathBuf> {
     Some(base.join("dbverify"))
 }
 
-/// Copies `from` to `to` so that nobody, another build included, ever sees half of it.
+/// Copies `from` to `to` so that no program, such as another build, ever sees half of it.
 fn keep(from: &Path, to: &Path) -> io::Result<()> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir)?;

@@ -1,8 +1,8 @@
-//! A library that the linker takes for libz3: each function of Z3 is a jump through a table, and the table is filled when
-//! somebody asks whether the real library is there.
+//! Makes a library that the linker takes for libz3. Each function of Z3 is a jump through a table. The table is filled when the
+//! program first asks whether the real library is there.
 //!
-//! So a program whose library is missing starts, and does all that needs no solver; and one that needs no solver does not load it. The names are those that the real library
-//! exports, so a function that it lacks is found out by the linker, not by a user.
+//! So a program without the library starts, and a program that needs no solver does not load it. The names are those that the
+//! real library exports: the linker, not a user, finds a function that it lacks.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use object::Object as _;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What the jumps are made of; `NAMES`, `JUMPS`, `RUNTIME` and `KEPT` come before it.
+/// The C source of the jumps. `make` puts `NAMES`, `JUMPS`, `COUNT`, `RUNTIME` and `KEPT` before it.
 const LOADER: &str = include_str!("z3_stub.c");
 
 /// Makes `libz3.a` in `dir`, for the functions of `library`, which programs look for as `runtime`.

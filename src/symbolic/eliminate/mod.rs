@@ -1,10 +1,10 @@
 //! Conditions that compare sums, decided without a solver.
 //!
-//! Variables go one after the other: each lower bound of one lies below each of its upper bounds (Fourier and Motzkin). That loses nothing where
-//! the variable is not multiplied in all of its lower bounds or in all of its upper ones; otherwise it may lose
-//! something. What is no sum counts as a variable until nothing else helps (then a choice is one or the other, and an element of a map is what was
-//! stored there last), and a condition of another kind is left out. So "never" is always true, as it is said of something weaker; and values are only told if they fulfil all conditions as they are. Whatever is left
-//! between the two is for a solver.
+//! Variables are eliminated one by one: each lower bound lies below each upper bound (Fourier and Motzkin). That loses nothing
+//! where the variable has no factor in its lower bounds, or none in its upper bounds. A term that is no sum counts as a variable
+//! until nothing else helps: then a choice is split into its two cases, and an element of a map is what was stored there last.
+//! Conditions of other kinds are left out. So "never" is right: it is shown for weaker conditions. Values are returned only if
+//! they fulfil all conditions. A solver decides the rest.
 
 mod system;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use smt::term::{Assignment, Datum, Node, Sort, Term, Terms, Var, evaluate_few};
 use super::sum::{Sum, not_negative, sum};
 use system::{Solved, System, value};
 
-/// So often an alternative, an inequality or a choice is looked at from all sides.
+/// The most splits into cases: of an alternative, an inequality or a choice.
 const MOST_SPLITS: u32 = 64;
 
 /// What was found out.
@@ -49,7 +49,7 @@ pub(super) fn settle(terms: &Terms, conditions: &[Term]) -> Option<Settled> {
     }
 }
 
-/// Conditions, taken apart as far as has been done.
+/// Conditions, some of them taken apart already.
 #[derive(Clone, Default)]
 struct Case {
     /// Not yet taken apart.
@@ -57,15 +57,15 @@ struct Case {
     bounds: Vec<Sum>,
     zero: Vec<Sum>,
     apart: Vec<Sum>,
-    /// Of each two one holds.
+    /// Pairs of conditions: at least one of each pair holds.
     either: Vec<[Term; 2]>,
     truths: Vec<(Var, bool)>,
-    /// What was a variable and is one no more.
+    /// Terms that no longer count as variables.
     opened: Vec<Term>,
 }
 
 impl Case {
-    /// Two integers are the same.
+    /// Adds that two integers are equal.
     fn equate(&mut self, terms: &Terms, a: Term, b: Term) -> Option<()> {
         let difference = sum(terms, a)?.plus(&sum(terms, b)?, -1)?;
         self.zero.push(difference);
@@ -82,7 +82,7 @@ struct Search<'t> {
 }
 
 impl Search<'_> {
-    /// Values that fulfil all conditions and are in a case; none if there are none, or if that is not known.
+    /// Finds values of a case that fulfil all conditions. Inner `None`: none are found; `unsure` says whether some may exist.
     fn decide(&mut self, mut case: Case) -> Option<Option<Assignment>> {
         while let Some(term) = case.open.pop() {
             if !self.takes(term, &mut case)? {
@@ -134,7 +134,7 @@ impl Search<'_> {
         Some(None)
     }
 
-    /// What counts as a variable is what it stands for.
+    /// Takes a term that counts as a variable, and splits a case by what the term stands for.
     fn opened(&self, case: &Case) -> Option<Vec<Case>> {
         let sums = (case.bounds.iter()).chain(&case.zero).chain(&case.apart);
         let mut parts = sums.flat_map(|sum| sum.parts.terms());
@@ -161,7 +161,7 @@ impl Search<'_> {
         })
     }
 
-    /// An element is what was stored last at its place, or what the map began with.
+    /// Splits a case by the store that an element comes from, or by what the map began with.
     fn elements(&self, case: &Case, part: Term, map: Term, index: Term) -> Option<Vec<Case>> {
         let (mut cases, mut rest, mut map) = (Vec::new(), case.clone(), map);
         loop {

@@ -1,4 +1,4 @@
-//! Sums that are not negative, and sums that are zero: whether values fulfil them all.
+//! Finds values for which some sums are not negative and others are zero.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use smt::term::{Term, Terms};
 use super::super::sum::Sum;
 use super::Case;
 
-/// So many bounds there are at most.
+/// The most bounds of a system.
 const MOST_BOUNDS: usize = 256;
 
 /// The value of a sum, if all values in it are known.
@@ -26,9 +26,9 @@ pub(super) enum Solved {
     When(Vec<(Term, i128)>),
 }
 
-/// A variable that is gone.
+/// An eliminated variable.
 enum Gone {
-    /// It is that sum.
+    /// It equals that sum.
     Is(Term, Sum),
     /// It lies between bounds: sums with it that are not negative.
     Lies(Term, Vec<Sum>),
@@ -77,7 +77,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Whether something may be left when all variables are gone.
+    /// Eliminates all variables; returns whether values may exist.
     fn eliminated(&mut self) -> Option<bool> {
         while let Some(sum) = self.zero.pop() {
             if !self.equated(sum)? {
@@ -95,7 +95,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// One variable of a sum that is zero becomes what it must be.
+    /// Replaces one variable of a sum that is zero by what it must be; returns whether the sum can be zero.
     fn equated(&mut self, sum: Sum) -> Option<bool> {
         if sum.parts.is_empty() {
             return Some(sum.number == 0);
@@ -123,7 +123,7 @@ impl<'a> System<'a> {
         Some(true)
     }
 
-    /// Divides each bound by what its parts have in common; says whether none is false. What says nothing goes.
+    /// Divides each bound by the common divisor of its parts, and drops what says nothing; returns whether no bound is false.
     fn tidied(&mut self) -> bool {
         for sum in &mut self.bounds {
             let divisor = sum.parts.divisor();
@@ -137,13 +137,13 @@ impl<'a> System<'a> {
             return false;
         }
         self.bounds.retain(|sum| !sum.parts.is_empty());
-        // Of bounds with the same parts the closest is enough.
+        // Keeps only the tightest of the bounds with the same parts.
         (self.bounds).sort_by(|a, b| (&a.parts, a.number).cmp(&(&b.parts, b.number)));
         self.bounds.dedup_by(|b, a| a.parts == b.parts);
         true
     }
 
-    /// The variable that costs least, and least of all one that loses nothing.
+    /// Returns the variable that is cheapest to eliminate; those whose elimination loses nothing come first.
     fn next(&self) -> Option<Term> {
         let cost = |var: &Term| {
             let (mut below, mut above, mut multiplied) = (0, 0, [false; 2]);
@@ -180,7 +180,7 @@ impl<'a> System<'a> {
         (self.bounds.len() <= MOST_BOUNDS).then_some(())
     }
 
-    /// Values for all, the last that went first.
+    /// Computes values for all variables, the last eliminated one first.
     fn values(&self) -> Option<Vec<(Term, i128)>> {
         let mut values: Vec<(Term, i128)> = Vec::new();
         for gone in self.gone.iter().rev() {
@@ -194,7 +194,7 @@ impl<'a> System<'a> {
         Some(values)
     }
 
-    /// The number nearest to 0 within bounds, and apart from what it must be apart from, if that is possible.
+    /// Returns the number nearest to 0 within bounds; avoids those that make an `apart` sum zero, if it can.
     fn between(
         &self,
         var: Term,

@@ -1,4 +1,4 @@
-//! What is settled, against trying all values.
+//! Compares what is settled with trying all values.
 
 use super::*;
 use smt::term::{Interval, Op};

@@ -17,13 +17,13 @@ pub(super) enum Mutant {
     DeadlocksAreClosed,
     /// Two choices have the same variable.
     NamesComeAgain,
-    /// Of the cases of a state one is followed.
+    /// Only one of the cases of a state is followed.
     OneCaseIsEnough,
     /// The reduction is not told what a condition looks at.
     GuardsAreNotRead,
     /// The reduction is not told what segments look at.
     ReadsAreNotTouched,
-    /// The reduction takes an open index for the first.
+    /// The reduction takes an open index for the first index.
     OpenIndicesAreFirst,
     /// The reduction is not told that what one task chooses binds the others.
     ChoicesCommute,

@@ -15,25 +15,25 @@ fn program(text: &str) -> Program {
     compiled.program.expect(&complaints)
 }
 
-/// What an answer says of failures; nothing where there was a fault of ours.
+/// Returns the kinds of failures in an answer; `None` if it is inconclusive or shows a fault of ours.
 fn failures(answer: &Answer) -> Option<BTreeSet<ErrorKind>> {
     let fault = answer.notes.iter().any(|n| n.message.contains("dbverify"));
     let settled = !matches!(answer.verdict, Verdict::Inconclusive(_)) && !fault;
     settled.then(|| answer.bugs.iter().map(|b| b.kind).collect())
 }
 
-/// Whether terms and numbers come to the same; nothing where numbers settle nothing.
+/// Whether terms and numbers find the same failures; `None` where numbers settle nothing.
 fn compared(text: &str, options: &ExploreOptions) -> Option<bool> {
     let program = program(text);
     let asked = |values| ExploreOptions {
         values,
         all: true,
-        // A wrong rule may lead round in a circle.
+        // A wrong rule may make the search endless.
         work: Some(20_000),
         ..options.clone()
     };
     let numbers = crate::explore(&program, &asked(Values::Numbers));
-    // In this thread, where the rule is wrong.
+    // Runs in this thread: only here the wrong rule is on.
     let terms = crate::answer::explore(&program, &asked(Values::Terms));
     let numbers = failures(&numbers)?;
     Some(Some(numbers) == failures(&terms))
@@ -88,7 +88,7 @@ fn wrong_states_are_found() {
     );
 }
 
-/// Programs with bugs whose conditions a solver has to decide, each with what it is looked at with.
+/// Programs with bugs whose conditions a solver has to decide, each with the options of the search.
 fn undecided() -> Vec<(&'static str, ExploreOptions)> {
     let all = ExploreOptions::default();
     let dpor = ExploreOptions {
@@ -162,7 +162,7 @@ fn wrong_budgets_are_found() {
         &delays(0),
         "var n: 0..9; proc waits() { await n > 5; assert n != 7; } proc main() { post waits(); }",
     );
-    // Who delays `waits` is at the second part first, and has no delay left there.
+    // The execution that delays `waits` is the first to reach the second part, and has no delay left there.
     is_found(
         Mutant::KeysHaveNoBudgets,
         &delays(1),

@@ -28,7 +28,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// Whether it is a part of what one step does without interruption: the task learns all that comes before.
+    /// Whether the act belongs to an uninterrupted part of a step, or is a join. Then the task learns all that comes before.
     #[must_use]
     pub fn learns(&self) -> bool {
         match self {
@@ -66,9 +66,9 @@ pub struct Cells {
     /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
     /// them, like the data in a structure with a lock, orders nothing.
     awaited: Vec<Vec<Vec<PathStep>>>,
-    /// Globals to which no plain access is one of the program's.
+    /// Globals whose plain accesses are none of the program's.
     gone: Vec<GlobalId>,
-    /// Globals in which allocations and threads are counted: that two tasks make some orders nothing.
+    /// Globals that count allocations and threads. Accesses to them order no tasks.
     books: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
     posts_last: bool,
@@ -94,7 +94,7 @@ impl Cells {
         }
     }
 
-    /// How many there are.
+    /// How many parts there are.
     pub fn len(&self) -> usize {
         self.cells.len()
     }

@@ -1,15 +1,15 @@
 //! Finds the data races of one execution: accesses that nothing orders.
 //!
-//! Vector clocks: `C_t[u]` is the last access of task `u` that happens before where task `t` is. What orders
-//! tasks is: a post, before all that the new task does; the end of a task, before what has joined it; and a
-//! synchronising access, before the later ones that conflict with it. (What one step does without interruption is one thing: it learns
-//! all that comes before, is done, and passes all of it on.) An access races with an earlier one
-//! that conflicts with it if its task's clock does not know that one. Two synchronising accesses never race.
+//! Vector clocks: `C_t[u]` counts the accesses of task `u` that happen before the point where task `t` is. Tasks are ordered
+//! by a post, before all that the new task does; by the end of a task, before a join of it; and by a synchronising access,
+//! before the later ones that conflict with it. An uninterrupted part of a step is one thing: it learns all that comes before,
+//! runs, and passes all of it on. An access races with an earlier conflicting one that its task's clock does not know. Two
+//! synchronising accesses never race.
 //!
-//! Atomic operations of C order by their memory orders, as C11 says (5.1.2.4, 7.17.4): who reads with *acquire* a value of a release
-//! sequence comes after what comes before the head of that sequence. A *release* store heads one, and so does any store behind a
-//! release fence, for what comes before the fence; stores of the same task and exchanges of all tasks continue it, any other store ends it. A read that is
-//! not acquire hands what it would have learned to the next acquire fence.
+//! Atomic operations of C order tasks by their memory orders, as C11 says (5.1.2.4, 7.17.4). A read with *acquire* of a value of
+//! a release sequence comes after all that comes before the head of the sequence. A *release* store heads a sequence. So does any
+//! store behind a release fence, for what comes before the fence. Stores of the same task and exchanges of all tasks continue a
+//! sequence; any other store ends it. A read that is not acquire hands what it would have learned to the next acquire fence.
 //!
 //! Accesses that do not synchronise order nothing, whichever came first in this execution. So the race is real,
 //! and does not depend on luck: every execution with the same synchronisation before has it.
@@ -26,7 +26,7 @@ use super::cells::{Act, Cells};
 pub struct Side {
     /// The segment of the execution, counted from 0.
     pub segment: u32,
-    /// Which of the segment's acts.
+    /// The index among the acts of the segment.
     pub act: u32,
     pub task: u32,
     pub write: bool,
@@ -50,7 +50,7 @@ pub struct Weak {
 }
 
 impl Weak {
-    /// A data race.
+    /// Makes a pair without memory orders from a data race.
     #[must_use]
     pub fn of(race: &Race) -> Self {
         Self {
@@ -74,7 +74,7 @@ struct Last {
 #[derive(Clone, Debug, Default)]
 struct Known {
     last: Vec<Last>,
-    /// What happens before the synchronising reads, and writes, so far.
+    /// Clocks: what happens before the synchronising reads so far, and before the synchronising writes.
     reads: Vec<u32>,
     writes: Vec<u32>,
     /// The release sequences that the last write belongs to: each with its head's task, and what comes before the head.
@@ -93,9 +93,9 @@ pub struct Detector {
     known: Vec<Known>,
     /// The cells of which something is known.
     used: Vec<u32>,
-    /// What the segment has of such pairs.
+    /// The weak pairs that the segment completes.
     pub weak: Vec<Weak>,
-    /// The segment was cut: others see nothing of it.
+    /// Whether the segment was cut. Then other tasks see nothing of it.
     pub cut: bool,
 }
 
@@ -122,7 +122,7 @@ impl Detector {
         (self.posted, self.segments, self.cut) = (1, 0, false);
     }
 
-    /// The next segment. Its races come in an order that depends on nothing but the execution.
+    /// Takes the next segment, and puts its races into `races`. Their order depends only on the execution.
     pub fn segment(&mut self, cells: &Cells, task: u32, acts: &[Act], races: &mut Vec<Race>) {
         races.clear();
         self.weak.clear();
@@ -226,7 +226,7 @@ impl Detector {
         }
     }
 
-    /// Who comes after a synchronising access comes after all that its task has done.
+    /// Adds the task's clock to the cell: an access that is ordered after this one comes after all that the task has done.
     fn passes_on(&mut self, task: u32, act: &Act) {
         if let &Act::Access { cell, write, .. } = act {
             let known = &mut self.known[cell as usize];
@@ -239,7 +239,7 @@ impl Detector {
         }
     }
 
-    /// An atomic operation reads.
+    /// Takes a read of an atomic operation: the task, or its next acquire fence, learns what the release sequences carry.
     fn reads(&mut self, task: u32, cell: u32, acquires: bool) {
         let to = match acquires {
             true => &mut self.clocks[task as usize],
@@ -250,7 +250,7 @@ impl Detector {
         }
     }
 
-    /// A task writes, and ends release sequences or continues them.
+    /// Takes a write: it ends release sequences, continues them or begins one.
     fn writes(&mut self, cells: &Cells, access: Access, sync: Sync, exchanges: bool) {
         let (cell, task) = (access.cell, access.side.task);
         for &other in cells.related(cell) {
@@ -336,7 +336,7 @@ impl Detector {
     }
 }
 
-/// The memory order of an access: that of its operation, which may name another one for when it writes nothing.
+/// The memory order of an access: that of its operation. The operation may name another order for when it writes nothing.
 fn ordered(acts: &[Act], index: usize, sync: Sync) -> Option<MemoryOrder> {
     let (order, failed) = match sync {
         Sync::Plain => return None,
@@ -354,7 +354,7 @@ fn ordered(acts: &[Act], index: usize, sync: Sync) -> Option<MemoryOrder> {
     Some(if writes { order } else { failed })
 }
 
-/// The least clock that knows what either knows.
+/// Adds to a clock all that the other one knows.
 fn join(clock: &mut Vec<u32>, other: &[u32]) {
     if clock.len() < other.len() {
         clock.resize(other.len(), 0);

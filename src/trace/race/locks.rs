@@ -1,7 +1,7 @@
 //! Which locks tasks hold, for people to see.
 //!
-//! The language knows no locks: what a task may hold is an object. Taken for held is the object of an operation that
-//! could have blocked the task, from there on until the task's next other operation on the object.
+//! The language knows no locks: a task may hold an object. An object counts as held from an operation on it that could
+//! have blocked the task, until the task's next other operation on it.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ struct Held {
 pub(super) struct Locks(BTreeMap<u32, Vec<Held>>);
 
 impl Locks {
-    /// A task has run a segment.
+    /// Takes the operations of a segment that a task has run.
     pub fn ran(&mut self, program: &Program, task: u32, touches: &[Touch]) {
         for touch in touches {
             if let What::Operates(op, blocks) = touch.what {
@@ -56,7 +56,7 @@ impl Locks {
     }
 }
 
-/// The object of an operation; of an array, the element that the operation's accesses tell.
+/// The name of an operation's object. In an array it is the element that the segment accesses.
 fn object(program: &Program, op: OpId, touches: &[Touch]) -> String {
     let object = program.object_of(op);
     let path = touches.iter().find_map(|touch| match &touch.what {

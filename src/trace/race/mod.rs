@@ -1,8 +1,8 @@
-//! Data races: two accesses to the same part of a global, at least one a write, at least one that does not
-//! synchronise, by two tasks between which nothing orders them, in an execution that really happens.
+//! Data races: two tasks access the same part of a global in a real execution, and nothing orders the two accesses.
+//! At least one of them is a write, and at least one does not synchronise.
 //!
-//! Synchronising are accesses inside `atomic`, operations of objects, `await`, and any access to a global on which
-//! some task's `await` depends. `cells` says what is accessed, `detector` what is ordered, `locks` who holds what.
+//! These accesses synchronise: inside `atomic`, in operations of objects, in `await`, and to a part of a global on which some
+//! task's `await` depends. `cells` says what is accessed, `detector` what is ordered, `locks` which task holds what.
 
 mod cells;
 mod detector;
@@ -21,8 +21,8 @@ pub use detector::{Detector, Race, Weak};
 use locks::Locks;
 use semantics::{Config, Machine, Stop, Touch, refuse};
 
-/// Two accesses that nothing orders and that are not both `seq_cst`: the places of both, with the memory orders of atomic operations, and
-/// what they access. A data race is one only if its execution is dropped.
+/// Two accesses that nothing orders and that are not both `seq_cst`: their places, the memory orders of atomic operations, and
+/// what they access. A data race counts as one only if its execution is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakRace {
     pub first: (Span, Option<MemoryOrder>),
@@ -30,7 +30,7 @@ pub struct WeakRace {
     pub what: String,
 }
 
-/// Runs an execution that may fail in its last segment; tells what each segment touched, and the task's procedure.
+/// Runs an execution that may fail in its last segment. Calls `each` with the task, procedure and touches of each segment.
 fn follow<'p>(
     machine: &mut Machine<'p, Recorder<'_>>,
     mut each: impl FnMut(u32, &'p str, Vec<Touch>),
@@ -86,7 +86,7 @@ pub fn touches(
     }
 }
 
-/// A segment as it was: the task, its procedure, and what it holds in the end.
+/// A segment that has run: its task, the procedure, and what the task holds at the end.
 struct Ran {
     task: u32,
     proc: String,
@@ -142,7 +142,7 @@ pub(super) fn replay(
     Ok((trace, Some(bug)))
 }
 
-/// An access of the race as the last lines of the trace.
+/// Writes an access of the race as a line for the end of the trace.
 fn shown(ran: &Ran, side: Side, name: &str) -> TraceStep {
     let happening = Happening::Raced {
         what: name.to_owned(),

@@ -1,6 +1,6 @@
 //! A counterexample that is easier to read: fewest delays, then fewest switches of task, then fewest steps.
 //!
-//! What comes out is an execution of the same scheduler that fails in the same way at the same place, and that the
+//! The result is an execution of the same scheduler that fails in the same way at the same place, and that the
 //! machine has replayed. The search is bounded by the number of statements executed, not by time, so that the same
 //! input gives the same counterexample everywhere. It promises no minimum: when the bound is
 //! reached, the best so far is shown.
@@ -17,7 +17,7 @@ use options::Scheduler;
 use super::{Decision, Schedule, replay};
 use run::{Choices, Guide, Name, Offer, Outcome, Point, Runner, Turn};
 
-/// Within which bounds the shorter execution has to stay.
+/// The bounds within which the shorter execution has to stay.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// The most visible steps of an execution.
@@ -128,7 +128,7 @@ fn shorter(
 struct Search<'p> {
     runner: Runner<'p>,
     wanted: (ErrorKind, Option<base::source::Span>),
-    /// A bound on preemptions holds for what comes out if it held for what was given.
+    /// The most preemptions of a result: those of the given execution. So a bound on preemptions still holds.
     preemptions: u64,
     choices: Choices,
     best: Outcome,
@@ -174,7 +174,7 @@ impl Search<'_> {
         }
     }
 
-    /// Leaves out all segments of a task from one on.
+    /// Leaves out all segments of a task, for one task after the other.
     fn without_tasks(&mut self) {
         let names: BTreeSet<Name> = self.best.order.iter().copied().collect();
         for name in names.into_iter().rev() {
@@ -202,7 +202,7 @@ impl Search<'_> {
         }
     }
 
-    /// Moves a run of one task's segments behind its run before, or that one to it.
+    /// Brings two runs of one task's segments together: moves the later one back, or the earlier one forward.
     fn together(&mut self) {
         let mut at = 0;
         while self.runner.fuel > 0 {
@@ -237,7 +237,7 @@ impl Search<'_> {
         self.placements();
     }
 
-    /// All sets of places to delay at, by size, until one of that size fails.
+    /// Tries all sets of places for delays by size, until some of one size fail as wanted.
     fn placements(&mut self) {
         let most = delayed(&self.best).len();
         let mut level = vec![BTreeSet::new()];
@@ -302,7 +302,7 @@ impl Guide for Script<'_> {
     }
 }
 
-/// An order of tasks. What cannot run is passed over; after the last the execution goes on in the plainest way.
+/// An order of tasks. It passes over a task that cannot run. Behind its end the last task goes on, or else the first that can.
 struct Order<'a> {
     order: &'a [Name],
     next: usize,

@@ -1,6 +1,6 @@
-//! Endless executions and races: parts are left out, and the replay judges whether what is left shows the same.
+//! Shortens endless executions and races: leaves out parts, and asks the replay whether the rest shows the same.
 //!
-//! What makes a loop endless, or two accesses a race, is not known to [`Runner`](super::run::Runner); the replay knows it.
+//! [`Runner`](super::run::Runner) does not know what makes a loop endless, or two accesses a race. The replay knows it.
 
 use crate::Bug;
 use crate::{Decision, Schedule, replay};
@@ -15,7 +15,7 @@ const DECISIONS: usize = 200_000;
 /// Decisions that stand and fall together: a dispatch with the choices of its segment.
 struct Unit {
     decisions: Vec<Decision>,
-    /// What cannot be left out: the first segment's choices, and what says how to read the rest.
+    /// Whether it has to stay: choices of the first segment, and decisions such as [`Decision::Forever`].
     fixed: bool,
 }
 
@@ -33,7 +33,7 @@ fn units(decisions: &[Decision]) -> Vec<Unit> {
     units
 }
 
-/// Switches of task, then decisions.
+/// Counts switches of task, then decisions.
 fn cost(decisions: &[Decision]) -> (usize, usize) {
     let tasks = decisions.iter().filter_map(|d| match d {
         Decision::Dispatch(task) => Some(*task),
@@ -44,7 +44,7 @@ fn cost(decisions: &[Decision]) -> (usize, usize) {
     (switches, decisions.len())
 }
 
-/// The same bug with fewer switches and decisions, as far as leaving out stretches goes.
+/// Looks for the same bug with fewer switches and decisions, by leaving out stretches.
 pub(super) fn shorter(program: &Program, scheduler: Scheduler, bug: Bug) -> Bug {
     let mut best = bug;
     let (mut tries, mut spent) = (0, 0);
@@ -72,7 +72,7 @@ pub(super) fn shorter(program: &Program, scheduler: Scheduler, bug: Bug) -> Bug 
     }
 }
 
-/// The decisions without a stretch of units; nothing if there is none from there on.
+/// The decisions without `size` units from index `at` on; `None` if there is no unit there.
 fn without(decisions: &[Decision], at: usize, size: usize) -> Option<Vec<Decision>> {
     let units = units(decisions);
     if at >= units.len() {

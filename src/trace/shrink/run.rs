@@ -1,7 +1,7 @@
 //! Executions near a given one: the same choices for the same segments, under another order or with other delays.
 //!
-//! A task's number depends on the order of posting; here a task is what its parent posted as its first, second, …
-//! so that it stays the same one when the order changes.
+//! A task's number depends on the order of posting. Here a task is the first, second, … child of its parent,
+//! so that it stays the same task when the order changes.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use semantics::{Config, End, Env, Machine, Stop};
 /// A task by its descent, as a number of the [`Family`].
 pub(super) type Name = u32;
 
-/// A segment: which task's, and which of its segments.
+/// A segment: its task, and its index among the segments of the task.
 pub(super) type Part = (Name, u32);
 
-/// A visit to the dispatcher at which a segment is next: how often it has been put off before.
+/// A visit to the dispatcher at which a segment is next: the segment, and how often it was delayed before.
 pub(super) type Point = (Part, u32);
 
 /// The name of the first task.
@@ -25,7 +25,7 @@ const MAIN: Name = 0;
 /// The name under which the choices of `finally` are kept.
 const FINALLY: Name = u32::MAX;
 
-/// Which task is which: the same in all executions.
+/// Numbers for tasks by their descent, the same in all executions.
 #[derive(Default)]
 pub(super) struct Family {
     children: rustc_hash::FxHashMap<(Name, u32), Name>,
@@ -56,7 +56,7 @@ pub(super) struct Offer {
 }
 
 pub(super) trait Guide {
-    /// What to do with one of the offers; nothing ends the execution.
+    /// Decides about one of the offers; `None` ends the execution.
     fn turn(&mut self, offers: &[Offer]) -> Option<Turn>;
 
     /// A value that does not come from the choices of the segment.
@@ -65,14 +65,14 @@ pub(super) trait Guide {
     }
 }
 
-/// An execution that failed, or as far as it came.
+/// An execution, up to its failure or as far as it came.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     pub failure: Option<(ErrorKind, Option<Span>)>,
     pub decisions: Vec<Decision>,
     /// Its choices by segment.
     pub choices: Choices,
-    /// Where the scheduler could be delayed, and whether it was.
+    /// The points at which a task could be delayed, and whether it was.
     pub points: Vec<(Point, bool)>,
     /// The tasks that ran, in order.
     pub order: Vec<Name>,
@@ -135,7 +135,7 @@ impl Tasks {
         &mut self.known[index]
     }
 
-    /// The running task has posted those up to that number.
+    /// Adds the tasks up to number `upto`, which the running task has posted.
     fn posted(&mut self, family: &mut Family, parent: u32, upto: u32) {
         while self.known.len() < upto as usize {
             let parent = self.of(parent);

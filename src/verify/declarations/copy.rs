@@ -2,12 +2,12 @@
 //!
 //! In the copy
 //!
-//! - a task is a number, and no task is 0: all that a program can do with tasks is to tell them apart;
+//! - a task is a number, and 0 stands for no task: a program can only tell tasks apart;
 //! - a check that fails and an assumption that does not hold end the operation and say so in `ended`,
 //!   instead of ending the execution;
 //! - what the program chooses (`*`) comes from a table, so that two runs can choose the same.
 //!
-//! Copied is what is reached from a procedure, nothing else.
+//! Only what is reached from a procedure is copied.
 
 use rustc_hash::FxHashMap;
 use thin_vec::thin_vec;
@@ -23,8 +23,8 @@ use ir::{
 /// What an operation cannot be asked about for, in words.
 pub(super) type Refused = String;
 
-/// How an operation ended, in the variable `ended`: it did what it does, or an assumption was false. Numbers
-/// above stand for the checks that failed.
+/// Values of the variable `ended`: the operation has run to its end, or an assumption was false. Greater numbers stand for the
+/// checks that failed.
 pub(super) const RAN: i128 = 0;
 pub(super) const DROPPED: i128 = 1;
 
@@ -51,9 +51,9 @@ pub(super) struct Copy<'p> {
     procs: FxHashMap<ProcId, ProcId>,
     /// Procedures that are still to be copied.
     work: Vec<ProcId>,
-    /// The globals of the program that are copied, in that order, with those of the copy.
+    /// The copied globals of the program, each with its copy.
     pub touched: Vec<(GlobalId, GlobalId)>,
-    /// By type: a table of choices.
+    /// For each type of which a value is chosen, the table of choices.
     pub tables: Vec<(TypeId, GlobalId)>,
     checks: i128,
 }
@@ -117,7 +117,7 @@ impl<'p> Copy<'p> {
     /// Copies the bodies of all procedures that were asked for, and of those that they call.
     pub fn finish(&mut self) -> Result<(), Refused> {
         while let Some(id) = self.work.pop() {
-            // Equal expressions of two procedures may be different locals.
+            // In two procedures the same expression may be about different locals.
             self.exprs.clear();
             let body = self.block(&self.from.proc(id).body, id)?;
             let copy = self.procs[&id];
@@ -270,7 +270,7 @@ impl<'p> Copy<'p> {
         }
     }
 
-    /// A choice: the next one of the table. Nobody can choose a task.
+    /// Assigns the next choice of the table. Nobody can choose a task: the value is no task.
     fn choose(
         &mut self,
         place: Place,
@@ -287,7 +287,7 @@ impl<'p> Copy<'p> {
             return Err("an operation chooses a value of many parts".to_owned());
         }
         let table = self.table(place.ty);
-        // One table for both tasks, which have every other place of it.
+        // Both tasks use one table: each has every other place of it.
         let me = self.to.global(self.own.me);
         let chosen = self.to.global(self.own.chosen);
         let twice = self.to.binary(BinaryOp::Add, chosen, chosen);

@@ -1,5 +1,5 @@
-//! `independent` and `exclusive`, proved: a declaration is true of every state of the object and all arguments, or it is
-//! an error with its counterexample, or it is not used.
+//! Proves `independent` and `exclusive`. A declaration is true of every state of the object and all arguments; or it is an error,
+//! with its counterexample; or it is not used.
 //!
 //! A declaration becomes a [sequential program](question) over a [copy] of the two operations, which the solver
 //! decides as it decides any other; what it finds is [replayed](refuted) by the slow machine before anybody sees it.
@@ -45,7 +45,7 @@ pub struct Proofs {
 /// What came of one declaration.
 #[derive(Clone, Debug, PartialEq)]
 enum Proof {
-    /// Of this object alone, if other objects of its kind have a part in it.
+    /// True; `alone` if only of this object, because its operations touch other objects.
     Proved {
         alone: bool,
     },

@@ -9,11 +9,10 @@
 //! assert both ended as before && both results are as before && state == t;
 //! ```
 //!
-//! and for `exclusive a, b`: `havoc state, arguments;  assume enabled(a);  assert !enabled(b);`. An operation with an
-//! `enqueue` part has two steps, of which each has to commute; enabled or not is only the guarded one.
-//! Of an array of objects the claim is about any one of them; that it holds of two different ones as well is asked too, for
-//! an engine that uses it does not see which they are.
-//! The state is all that either operation touches, also what is not private to the object; nothing else can differ.
+//! and for `exclusive a, b`: `havoc state, arguments;  assume enabled(a);  assert !enabled(b);`. An operation with an `enqueue`
+//! part has two steps, and each of them has to commute. Only the guarded step may be not enabled. For an array of objects the
+//! claim is about any one of them. It is also asked of two different ones, for an engine that uses the claim does not see which
+//! they are. The state is all that either operation touches, also what is not private to the object; nothing else can differ.
 
 use base::source::Span;
 use ir::{
@@ -50,7 +49,7 @@ pub(super) struct Question<'p> {
     pub claim: &'p Declared,
     /// The steps of the two operations that are compared.
     pub parts: [Part; 2],
-    /// Whether they are operations of two different objects of an array, of which nothing is claimed.
+    /// Whether they are operations of two different objects of an array. Nothing is claimed of these.
     pub apart: bool,
     pub program: Program,
     /// What its checks look for, each with its condition.
@@ -60,7 +59,7 @@ pub(super) struct Question<'p> {
 }
 
 impl Question<'_> {
-    /// Whether an operation names another object: what is true of this object may then not be true of its like.
+    /// Whether an operation touches another object: what is true of this object may then be false of others of its type.
     pub fn meets_others(&self, program: &Program) -> bool {
         let counters = [self.claim.a.spurious, self.claim.b.spurious];
         self.state.iter().any(|global| {
@@ -76,7 +75,7 @@ impl Question<'_> {
 
 /// The mark of the arguments and of the state in the beginning.
 pub(super) const BEGIN: u32 = 0;
-/// The marks after the steps, in both orders: the state, how the step ended and what it returns.
+/// The marks after the steps, in both orders, each with its side. They show the state, how the step ended and what it returns.
 pub(super) const STEPS: [(u32, usize); 4] = [(1, 0), (2, 1), (3, 1), (4, 0)];
 
 /// All questions about a declaration. It is true if the answer to each is that nothing fails.
@@ -126,7 +125,7 @@ pub(super) struct Writer<'p> {
     pub(super) claim: &'p Declared,
     parts: [Part; 2],
     apart: bool,
-    /// Which objects of an array they are.
+    /// For both operations, the indices of the object in its array.
     pub(super) elements: [Vec<ExprId>; 2],
     pub(super) copy: Copy<'p>,
     pub(super) runners: [Runner; 2],
@@ -255,7 +254,7 @@ impl<'p> Writer<'p> {
         args
     }
 
-    /// Any state, any choices, any tasks that have finished beside these two.
+    /// Chooses any state, any choices, and any tasks that have finished beside these two.
     fn choose_state(&mut self) {
         for (original, global) in self.copy.touched.clone() {
             self.any_global(global);
@@ -288,7 +287,7 @@ impl<'p> Writer<'p> {
         self.push(StmtKind::Havoc(place, ChoiceKind::User));
     }
 
-    /// A task is no negative number. (Where tasks are parts of values any numbers will do: they are only told apart.)
+    /// Assumes that a task is no negative number. (In parts of values any numbers will do: tasks are only told apart.)
     fn at_least_zero(&mut self, original: TypeId, value: ExprId) {
         if *self.from.types.get(original) == Type::Task {
             let zero = self.int(0);
@@ -297,7 +296,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// The claim's own condition holds, without a check that fails.
+    /// Assumes that the claim's own condition holds, and that no check in it fails.
     fn condition(&mut self, condition: Option<ProcId>) {
         let Some(condition) = condition else { return };
         self.turn(0);

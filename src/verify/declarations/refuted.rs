@@ -93,7 +93,7 @@ fn replayed(question: &Question<'_>, events: &[SeqEvent]) -> Result<Fault, Strin
         .ok_or_else(|| format!("the counterexample of a declaration fails: {message}"))
 }
 
-/// How a step ends that does not do what it does.
+/// Says how a step ended that has not run to its end.
 pub(super) fn how(ended: &Value) -> &'static str {
     if *ended == Value::Int(DROPPED) {
         "is dropped"
@@ -116,7 +116,7 @@ pub(super) struct Case<'a> {
     pub(super) args: [Vec<Value>; 2],
     pub(super) begin: Vec<Value>,
     pub(super) after: Vec<After>,
-    /// Which object of an array it is.
+    /// The indices of the object in its array.
     element: Vec<usize>,
 }
 
@@ -286,7 +286,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// What is not true.
+    /// Says which declaration is false.
     fn claim(&self) -> String {
         let what = match self.question.claim.kind {
             DeclaredKind::Independent => "independent",
@@ -324,7 +324,7 @@ impl<'a> Case<'a> {
         Ok(format!("{within}{what}"))
     }
 
-    /// The state, of large ones a part.
+    /// Writes the state; of a large one only a part.
     fn within(&self) -> String {
         const SHOWN: usize = 6;
         let all: Vec<String> = (self.shown(&self.begin).into_iter())
@@ -358,7 +358,7 @@ impl<'a> Case<'a> {
         let (Some((at, one)), Some((_, other))) = (one, other) else {
             return Err("the counterexample does not show both orders".to_owned());
         };
-        // The first order begins with the first step.
+        // In the first order side 0 comes first, in the second one side 1.
         Ok(if at == 0 { (one, other) } else { (other, one) })
     }
 

@@ -10,7 +10,7 @@ use super::copy::RAN;
 use super::question::{Runner, Went, Writer};
 
 impl Writer<'_> {
-    /// Whether a step can be made. One whose guard fails a check can: it fails.
+    /// Whether a step can be made. It can if its guard fails a check: then the step fails.
     pub(super) fn enabled(&mut self, side: usize) -> ExprId {
         let Runner {
             guard,
@@ -34,12 +34,12 @@ impl Writer<'_> {
             let spare = self.copy.to.binary(BinaryOp::Lt, count, times);
             enabled = self.copy.to.binary(BinaryOp::Or, enabled, spare);
         }
-        // What is said must not change with the state.
+        // The answer is kept: it must not change with the state.
         let kept = self.keep(enabled, Types::BOOL);
         self.copy.local(kept, Types::BOOL)
     }
 
-    /// Makes a step. What one that fails has written nobody sees.
+    /// Makes a step. If it fails, what it has written is undone.
     pub(super) fn run(&mut self, side: usize, mark: u32) -> Went {
         let before = self.save();
         let Runner {
@@ -82,7 +82,7 @@ impl Writer<'_> {
         went
     }
 
-    /// One more time without the guard, unless it holds.
+    /// Counts a step that is made although its guard does not hold.
     fn count(&mut self, counter: GlobalId, holds: LocalId, side: usize) {
         let count = self.element(counter, side);
         let one = self.int(1);

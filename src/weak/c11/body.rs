@@ -1,7 +1,7 @@
 //! The body of a task on C11's memory.
 //!
-//! Whatever is said of views here is said of numbers of messages: a thread's view of a variable is the newest message of it that
-//! the thread must know of. Where messages are only ever added at the end their numbers are their places, too.
+//! Views hold numbers of messages: a thread's view of a variable is its newest message that the thread must know of. Where
+//! messages are only added at the end of the order, their numbers are also their places in it.
 
 use base::source::Span;
 use ir::{
@@ -167,7 +167,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A thread that joins this one knows what it knew.
+    /// Keeps the view of the thread at its end, for threads that join it.
     fn end(&mut self, made: &mut Block) {
         let Some(number) = self.number else { return };
         let mut put = Block::new();
@@ -325,7 +325,7 @@ impl<'a> Body<'a> {
                 *place = self.place(place, made);
             }
             StmtKind::Havoc(place, _) => *place = self.place(place, made),
-            // What an invariant reads is no access of anybody's.
+            // What an invariant reads is no access of a thread.
             StmtKind::Assume(_) | StmtKind::Check(..)
                 if self.program.scope.is_invariant(self.span) => {}
             StmtKind::Assume(e) | StmtKind::Check(_, e, _) => *e = self.value(*e, made),
@@ -384,7 +384,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What is one step for all tasks: it reads the newest values, and nothing comes between.
+    /// A step that is atomic for all tasks: it reads the newest values, and nothing comes between.
     fn section(&mut self, block: &[Stmt]) -> Block {
         let mut made = Block::new();
         let touched = self.plan.touched(self.program, block);
@@ -451,7 +451,7 @@ impl<'a> Body<'a> {
         made
     }
 
-    /// What an expression reads in a section.
+    /// Checks what an expression reads in a section for races.
     fn races_of(&mut self, e: ExprId, made: &mut Block) {
         if !self.plan.reads(e) || self.program.scope.is_invariant(self.span) {
             return;
@@ -470,7 +470,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// An access that others may race with: it comes after all those before it that it conflicts with.
+    /// Checks that an access comes after all earlier ones that it conflicts with, and may watch it for the sake of later ones.
     fn races(&mut self, x: usize, (write, atomic): (bool, bool), made: &mut Block) {
         let plan = self.plan;
         let variable = &plan.variables[x];
@@ -482,7 +482,7 @@ impl<'a> Body<'a> {
         let Some((view, watched)) = variable.watch.filter(|_| !crate::without(Part::Watch)) else {
             return;
         };
-        // A plain read, a plain write, an atomic read, an atomic write.
+        // 1: a plain read, 2: a plain write, 3: an atomic read, 4: an atomic write.
         let kind = 1 + u32::from(write) + 2 * u32::from(atomic && !variable.plain);
         let conflicts: &[i128] = match (write, kind > 2) {
             _ if variable.plain && !write => &[],
@@ -601,7 +601,7 @@ impl<'a> Body<'a> {
         self.put_at(tasks, created, task, made);
     }
 
-    /// Who has waited for a task knows what it knew.
+    /// A thread that has waited for a task knows what the task knew at its end.
     fn joined(&mut self, cond: ExprId, made: &mut Block) {
         let Some((count, tasks)) = self.plan.made else {
             return;
@@ -625,7 +625,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The thread and the threads that touched these before it know the same.
+    /// The thread learns what the threads knew that touched these before it, and leaves its view for later ones.
     fn exchange(&mut self, strong: &[usize], made: &mut Block) {
         for &which in strong {
             for x in 0..self.now.len() {
@@ -660,7 +660,7 @@ impl<'a> Body<'a> {
         }
         if sc {
             for x in 0..self.plan.variables.len().min(self.plan.newest.len()) {
-                // A fence lets no access that is not atomic happen before another one.
+                // A seq_cst fence does not order plain accesses.
                 if self.plan.variables[x].plain || crate::without(Part::SeqCst) {
                     continue;
                 }
@@ -699,7 +699,7 @@ impl<'a> Body<'a> {
         new
     }
 
-    /// A place whose indices read no variable.
+    /// The place with other indices: what they read of variables is read before it.
     fn place(&mut self, place: &Place, made: &mut Block) -> Place {
         let mut place = place.clone();
         for step in &mut place.path {
@@ -783,7 +783,7 @@ impl<'a> Body<'a> {
         self.set(self.from, zero, made);
     }
 
-    /// The place from which on messages may be read, or behind which they may be written.
+    /// Sets `from`: the place from which on messages may be read, and behind which they may be written.
     fn begin(&mut self, x: usize, sc: bool, made: &mut Block) {
         let own = self.local(self.now[x]);
         let from = self.place_of(x, own);
@@ -813,7 +813,7 @@ impl<'a> Body<'a> {
         made.push(self.when(may, part, Block::new()));
     }
 
-    /// What the view of a message adds to the thread's.
+    /// Adds the view of a message to the thread's view, or to `acquired`, which a later fence adds.
     fn learn(&mut self, x: usize, message: ExprId, acquire: bool, made: &mut Block) {
         let plan = self.plan;
         let acquire = acquire && !crate::without(Part::Acquire);
@@ -857,7 +857,7 @@ impl<'a> Body<'a> {
         });
     }
 
-    /// Whether what is read is the place.
+    /// Whether a read is one of this place.
     fn is_of(&self, read: &Read, place: &Place) -> bool {
         let indices: Vec<ExprId> = walk::indices(place).collect();
         let of = chain(self.program, read.what);
@@ -866,7 +866,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// A message anywhere behind what the thread knows of.
+    /// Stores a message anywhere behind the newest one that the thread knows of.
     fn store_in(&mut self, x: usize, value: ExprId, orders: Orders, made: &mut Block) {
         let variable = &self.plan.variables[x];
         self.races(x, (true, orders.atomic), made);
@@ -893,7 +893,7 @@ impl<'a> Body<'a> {
         self.create(x, value, orders, None, made);
     }
 
-    /// A message directly behind the one that was read.
+    /// Stores a message directly behind the one that was read.
     fn update(&mut self, x: usize, value: ExprId, orders: Orders, read: Read, made: &mut Block) {
         let message = self.local(read.message);
         let place = self.place_of(x, message);
@@ -926,7 +926,7 @@ impl<'a> Body<'a> {
         self.create(x, value, orders, Some(message), made);
     }
 
-    /// A message at the end, for all tasks at once.
+    /// Stores a message at the end of the order, in a step that is atomic for all tasks.
     fn append(&mut self, place: &Place, value: ExprId, made: &mut Block) {
         let of = shape(place).expect("a global");
         let indices: Vec<ExprId> = walk::indices(place).collect();
@@ -956,7 +956,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A new message at the place that was chosen, directly behind another one if that was read.
+    /// Makes a new message at the place `position`. It stands directly behind the message `read`, if that is given.
     fn create(
         &mut self,
         x: usize,
@@ -994,7 +994,7 @@ impl<'a> Body<'a> {
         match variable.appended {
             true => made.extend(assign),
             false => {
-                // Nothing changes, which shows that the store is older than others.
+                // An assignment that changes nothing: it shows in traces that the store is older than others.
                 let same = StmtKind::Assign(variable.place.clone(), variable.now);
                 let same = thin_vec![same.at(self.span)];
                 made.push(self.when(newest, assign, same));
@@ -1037,7 +1037,7 @@ impl<'a> Body<'a> {
         self.put_at(places, created, position, made);
     }
 
-    /// What who reads the new message with acquire learns.
+    /// Sets the view of the new message: what a thread learns that reads it with acquire.
     fn publish(
         &mut self,
         x: usize,
@@ -1145,7 +1145,7 @@ impl<'a> Body<'a> {
         made.push(self.when(newer, take, Block::new()));
     }
 
-    /// Where a message stands in the order of the variable, and which one stands there.
+    /// The place of a message in the order of the variable. `at_place` is the reverse.
     fn place_of(&mut self, x: usize, message: ExprId) -> ExprId {
         match self.plan.variables.get(x).and_then(|own| own.places) {
             Some(places) => self.element(places, message),

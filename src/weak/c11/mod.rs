@@ -1,11 +1,11 @@
 //! C11's memory as a pass: RC11 (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017), in which no cycle of program order and reads-from
 //! exists, as a machine with messages and views.
 //!
-//! Each variable that several threads see has messages, in an order that new ones may come into anywhere behind what the
-//! writing thread knows of. A read chooses one of those that are not older than what the thread knows of.
+//! Each variable that several threads see has messages in an order. A store puts a new message anywhere behind the newest one
+//! that the thread knows of. A read chooses a message that is not older than the newest one that the thread knows of.
 //!
-//! Operations that are `seq_cst` take effect in the order in which they run. All executions that the machine has are those of
-//! RC11. It has all of them in which the order of `seq_cst` does not contradict program order and reads-from; [`plan`] says where there are no others.
+//! Operations that are `seq_cst` take effect in the order in which they run. All executions of the machine are executions of
+//! RC11. It lacks those whose order of `seq_cst` contradicts program order and reads-from; [`plan`] says where there are none.
 
 mod body;
 mod plan;
@@ -23,7 +23,7 @@ use crate::flow::{chain, shape};
 use body::Body;
 use plan::{Kinds, MANY, Needs, Plan, Task};
 
-/// Why a program is not followed, and where.
+/// Where and why a program is not followed.
 pub type Refused = (Span, String);
 
 pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused> {
@@ -33,7 +33,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
     };
     let orders = WeakOrders::of(program);
     if program.types.dialect == Dialect::C && orders.all.is_empty() {
-        // Nothing but races makes a difference, and these are looked for as always.
+        // Without weak orders only races make a difference, and engines look for races as always.
         program.scope.weak = Some(weak);
         return Ok(());
     }
@@ -49,7 +49,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
             emit(&mut work, &plan, task);
         }
         for inner in within {
-            // It is part of the tasks that have called it.
+            // The procedure has become part of the tasks that call it.
             work.procs[inner.index()].body = thin_vec![];
         }
         weak.cut = cut;
@@ -94,7 +94,7 @@ fn touches(program: &Program, kinds: &Kinds) -> Vec<bool> {
     Calls::of(program).to_callers(own)
 }
 
-/// The bodies of tasks with what they call, and the procedures that are only called and have become parts of them. A task that is made takes over the view of who makes it: parameters behind its own.
+/// The bodies of tasks with what they call, and the procedures that are only called. Parameters give a task its maker's view.
 fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>), Refused> {
     let mut inline = touches(program, kinds);
     let roots: Vec<ProcId> = super::roots(program).into_iter().collect();
@@ -148,7 +148,7 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>
     Ok((tasks, within))
 }
 
-/// The body of a task that calls its procedure, which becomes part of it. The view and the number come behind the parameters.
+/// A task that calls the procedure `id`, whose body becomes part of it. It takes the view and its number after the parameters.
 fn wrapper(
     program: &mut Program,
     id: ProcId,
@@ -183,7 +183,7 @@ fn wrapper(
     made
 }
 
-/// How many tasks run each body.
+/// Counts how many tasks run each body.
 fn count_tasks(program: &Program, tasks: &mut [Task]) -> Result<(), Refused> {
     let mut made: Vec<Vec<(ProcId, u32)>> = Vec::new();
     for task in &*tasks {

@@ -32,23 +32,23 @@ pub(super) struct Variable {
     /// Most stores, and whether there may be more.
     pub most: u32,
     pub bounded: bool,
-    /// Whether messages only come at the end.
+    /// Whether new messages only come at the end of the order.
     pub appended: bool,
     /// Whether each message stays directly behind the one before it.
     pub chained: bool,
     /// The number of the last message.
     pub last: GlobalId,
     pub values: Option<GlobalId>,
-    /// By message its place in the order, and the reverse.
+    /// By message: its place in the order. `ids` is the reverse.
     pub places: Option<GlobalId>,
     pub ids: Option<GlobalId>,
     /// By message: whether nothing may come between it and the one before it.
     pub follows: Option<GlobalId>,
-    /// By variable, by message: what who reads it with acquire learns.
+    /// By variable, by message: the view that a thread learns when it reads the message with acquire.
     pub views: Vec<Option<GlobalId>>,
     /// Whether it has no messages: its accesses are not atomic, and races are looked for. It has the number of its last store.
     pub plain: bool,
-    /// Which of its accesses is watched: the number of the view, and its kind.
+    /// If its accesses are watched: the entry of the view for that, and the global with the kind of the watched access.
     pub watch: Option<(usize, GlobalId)>,
 }
 
@@ -57,12 +57,12 @@ pub(super) struct Variable {
 pub(super) struct Needs {
     pub acquires: bool,
     pub releases: bool,
-    /// Variables of which it writes releases and others.
+    /// Variables that it writes both with release and without.
     pub own: BTreeSet<usize>,
 }
 
 impl Needs {
-    /// Nothing is needed for variables that carry no views.
+    /// Drops the needs for variables that carry no views.
     fn keep(&mut self, carries: &[bool]) {
         let any = carries.contains(&true);
         self.acquires &= any;
@@ -73,19 +73,19 @@ impl Needs {
 
 pub(super) struct Plan {
     pub variables: Vec<Variable>,
-    /// How many views a thread has.
+    /// How many entries the view of a thread has: see [`Kinds::views`].
     pub views: usize,
     /// Where variables are accessed.
     pub sites: BTreeMap<Shape, Sites>,
     /// By expression: whether it reads a variable with messages.
     reads: Vec<bool>,
     candidate: Vec<bool>,
-    /// By global: the view that a thread takes over and leaves there when it touches it.
+    /// By global: the index in `exchanges` of the view that a thread takes over, and leaves, when it touches the global.
     strong: Vec<Option<usize>>,
     pub exchanges: Vec<Vec<GlobalId>>,
-    /// That of steps that are atomic for all tasks.
+    /// The index in `exchanges` for steps that are atomic for all tasks.
     pub section: Option<usize>,
-    /// By variable: the newest message that seq_cst operations behind must know of. Empty if there are none.
+    /// By variable: the newest message that later seq_cst operations must know of. Empty if no operation is seq_cst.
     pub newest: Vec<GlobalId>,
     /// By procedure: whether tasks that begin with it take over a view.
     pub wrapped: Vec<bool>,
@@ -93,7 +93,7 @@ pub(super) struct Plan {
     pub made: Option<(GlobalId, GlobalId)>,
     pub tasks: u32,
     pub bounded_tasks: bool,
-    /// By view, by thread: that at its end.
+    /// By entry of the view: an array with the entry of each thread at its end.
     pub ends: Vec<GlobalId>,
     pub ids: TypeId,
     pub which: TypeId,
@@ -110,7 +110,7 @@ pub(super) struct Kinds {
     pub unsaid: Unsaid,
     /// How shapes are accessed, if races are looked for.
     pub sites: BTreeMap<Shape, Sites>,
-    /// Those of which an access is watched.
+    /// The shapes of which accesses are watched.
     watched: BTreeSet<Shape>,
 }
 
@@ -130,7 +130,7 @@ impl Sites {
     }
 }
 
-/// Within what an access stands.
+/// What an access stands in.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
     Nothing,
@@ -142,7 +142,7 @@ enum Within {
 pub(super) fn turned(turns: &turns::Turns, l: &Loop, times: u32) -> u32 {
     let leaves = (l.body.last()).is_some_and(|last| last.kind == StmtKind::Break(l.id));
     if leaves && !walk::any(&l.body, |stmt| stmt.kind == StmtKind::Continue(l.id)) {
-        // What was called and has become part of the body.
+        // The loop with one turn around a procedure that was called.
         return times;
     }
     let most = turns.most(l.id).and_then(|n| u32::try_from(n).ok());
@@ -157,7 +157,7 @@ fn running(program: &Program) -> impl Iterator<Item = (ProcId, &Block)> {
         .map(|id| (id, &program.proc(id).body))
 }
 
-/// The statements of the first task that run before there are others.
+/// How many statements of the first task run before there are other tasks.
 pub(super) fn alone(body: &[Stmt], posts: &[bool]) -> usize {
     let makes = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Post(..) => true,
@@ -200,7 +200,7 @@ impl Kinds {
         for (global, span, why) in bad {
             kinds.keep(program, global, span, why);
         }
-        // The largest ones go until there are few.
+        // The globals with the most variables lose their messages until few variables are left.
         loop {
             if kinds.count(program) <= VARIABLES {
                 break;
@@ -220,8 +220,8 @@ impl Kinds {
         kinds
     }
 
-    /// Which variables have no messages because nobody reads an old value without a race, and which accesses are watched: a plain read, where a write may
-    /// come behind it without being ordered behind it, and all where others are atomic.
+    /// Finds the variables without messages: only a race could read an old value of them. Finds the watched accesses: plain reads
+    /// that an unordered write may follow, and all accesses to a variable that has both plain and atomic ones.
     fn look_for_races(&mut self, program: &Program, posts: &[bool]) {
         let mut sites = BTreeMap::new();
         for (id, body) in running(program) {
@@ -245,7 +245,7 @@ impl Kinds {
         self.sites.get(shape).is_some_and(Sites::is_plain)
     }
 
-    /// How many views there are: by variable, and of the accesses that are watched.
+    /// How many entries a view has: one for each variable, and one more for each whose accesses are watched.
     pub fn views(&self, program: &Program) -> usize {
         let watched = self.watched.iter().map(|s| leaves(program, s).len());
         self.count(program) + watched.sum::<usize>()
@@ -302,7 +302,7 @@ impl Kinds {
         }
     }
 
-    /// A variable without messages. If it is atomic, each thread that touches it comes after those that did before.
+    /// Leaves a global without messages. If it is atomic, a thread that touches it comes after all that have touched it before.
     fn keep(&mut self, program: &Program, global: GlobalId, span: Span, why: &str) {
         if !std::mem::replace(&mut self.candidate[global.index()], false) {
             return;
@@ -420,7 +420,7 @@ pub(super) struct Task {
     pub proc: Proc,
     /// How many tasks run it at most.
     pub times: u32,
-    /// The first statements that are not followed: no other task runs.
+    /// How many statements at the beginning stay as they are, because no other task runs yet.
     pub alone: usize,
     pub needs: Needs,
 }
@@ -439,7 +439,7 @@ struct Access {
 struct Uses {
     stores: u32,
     writers: u32,
-    /// Writes that read nothing before.
+    /// Whether there are writes that are no updates.
     plain: bool,
     updated: bool,
     sc: bool,
@@ -499,7 +499,7 @@ impl Plan {
         })
     }
 
-    /// The views of what a statement itself touches.
+    /// The indices in `exchanges` of the globals that a statement itself touches.
     pub fn exchanged(&self, program: &Program, stmt: &Stmt) -> Vec<usize> {
         let mut found = BTreeSet::new();
         for e in walk::exprs(stmt) {
@@ -603,7 +603,7 @@ impl Plan {
         (plan, unsaid, cut)
     }
 
-    /// What is watched of plain variables only if threads hand on what they do not come after.
+    /// Gives variables their watches. Plain ones only have a watch if threads may hand on what they do not come after.
     fn watch(&mut self, program: &mut Program, kinds: &Kinds, leaks: bool) {
         let kind = program.types.intern(Type::Range(0, 4));
         let first = self.variables.len();
@@ -617,7 +617,7 @@ impl Plan {
         }
     }
 
-    /// The views that are no thread's.
+    /// Makes the views that belong to no thread: those of messages, of seq_cst operations and of `exchanges`.
     fn give_views(
         &mut self,
         program: &mut Program,
@@ -651,7 +651,7 @@ impl Plan {
         }
     }
 
-    /// What is known of threads, if they are joined.
+    /// Makes the globals that tell about threads, if the program joins threads.
     fn give_tasks(&mut self, program: &mut Program, tasks: &[Task]) {
         let joins = tasks.iter().any(|task| {
             walk::any(&task.proc.body, |s| match &s.kind {
@@ -790,7 +790,7 @@ struct Found {
     /// Whether something is read without acquire or written without release, and whether by a thread that may hand on what it reads.
     loose: bool,
     relays: bool,
-    /// Whether locks, threads that are made or threads that are joined may hand it on.
+    /// Whether locks, threads that are made or threads that are joined may hand on what a thread has read.
     channels: bool,
     /// How many threads touch variables.
     threads: u32,
@@ -833,10 +833,10 @@ impl Found {
             }
             reads |= access.reads;
             writes |= access.writes;
-            // What is both written and read is one of them at least.
+            // An access that reads must acquire, and one that writes must release.
             let tight = (!access.reads || writing.acquires() && failing.acquires())
                 && (!access.writes || writing.releases());
-            // Who reads it comes after who has written it, or there is a race.
+            // A read of a plain variable comes after its write, or there is a race.
             let plain = kinds.is_plain(shape);
             loose |= !tight && !plain;
             if !plain {
@@ -890,8 +890,8 @@ impl Found {
         (uses.releases || self.release_fence) && (uses.acquires || self.acquire_fence)
     }
 
-    /// Whether C11 has no executions in which the order of seq_cst operations is not that in which they run: one would come before another
-    /// one that leads to it through what is written and read.
+    /// Whether C11 has no executions beside those of the machine. In such an execution, a seq_cst operation comes before another
+    /// one in the order of seq_cst, although the other one leads to it through writes and reads.
     fn exact(&self, uses: &[Uses]) -> bool {
         let accessed = uses.iter().any(|u| u.sc);
         let mixed = uses.iter().any(|u| u.sc && u.other);
@@ -1035,7 +1035,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What reads a variable and writes it in one step is one access.
+    /// Finds the accesses of an operation. A read and a write of one variable in one step are one access.
     fn operation(&mut self, inner: &[Stmt], order: Order, times: u32) {
         let from = self.found.len();
         self.block(inner, order, times);

@@ -1,4 +1,4 @@
-//! Random programs beside herd7, if it is there: `HERD7` is its program, `HERD7_LIB` the folder of its models if it is not installed.
+//! Compares random programs with herd7, if it is there. `HERD7` names its program, and `HERD7_LIB` the folder of its models.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -7,7 +7,7 @@ use super::{first, found, programs};
 use options::{Memory, Strategy};
 use testing::litmus::{self, Outcome, Threads};
 
-/// What both machines with buffers have in common. Only `seq_cst` reads are those of exchanges that fail.
+/// What both machines with buffers have in common. The only `seq_cst` reads are those of exchanges that fail.
 const BUFFERS: &str = "include \"cos.cat\"
 let update = RMW | (R & SC)
 let whole = update | (W & SC) | (F & SC)
@@ -23,7 +23,7 @@ let kept = (po & (R * M)) | (po; [W & releases]) & (W * W) | ([W]; po; [F & rele
 acyclic kept | fenced | (rf & ext) | co | fr as pso
 ";
 
-/// The program, and what comes before its arguments.
+/// The command of herd7, and the arguments that come first.
 fn herd() -> Option<(String, Vec<String>)> {
     let program = std::env::var("HERD7").unwrap_or_else(|_| "herd7".to_owned());
     let library = std::env::var("HERD7_LIB").map(|folder| vec!["-set-libdir".to_owned(), folder]);
@@ -31,7 +31,7 @@ fn herd() -> Option<(String, Vec<String>)> {
     ran.is_ok().then(|| (program, library.unwrap_or_default()))
 }
 
-/// By the number of the program its outcomes.
+/// By the seed of a program: the outcomes that herd7 finds.
 fn outcomes(
     (program, before): &(String, Vec<String>),
     memory: Memory,
@@ -96,7 +96,7 @@ fn random_programs_on_c11() {
     compare(Memory::C11);
 }
 
-/// All final states are those that herd7 finds; where the answer says that not all executions were followed, they are some of them.
+/// Checks that the final states are those of herd7. If the answer says that it lacks executions, some of them are enough.
 fn compare(memory: Memory) {
     let Some(herd) = herd() else {
         eprintln!("not compared: herd7 is not installed, and HERD7 does not name it");
@@ -112,7 +112,7 @@ fn compare(memory: Memory) {
             .collect();
         let expected = outcomes(&herd, memory, &all);
         for (seed, threads) in &all {
-            // Its searches are long for a few.
+            // For a few programs herd7 runs out of time.
             let Some(expected) = expected.get(seed) else {
                 continue;
             };

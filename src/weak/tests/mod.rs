@@ -1,4 +1,4 @@
-//! Programs on C11's memory beside the definition: all executions of a small program, as graphs, with the axioms of RC11.
+//! Compares programs on C11's memory with the definition: all executions of a small program, as graphs with RC11's axioms.
 
 mod herd;
 mod rc11;
@@ -23,7 +23,7 @@ fn ask(text: &str, memory: Memory, options: &ExploreOptions) -> (Answer, bool) {
     crate::run(&mut program, asked).unwrap_or_else(|(_, why)| panic!("{why}\n{text}"));
     let whole =
         (program.scope.weak.as_ref()).is_none_or(|weak| !weak.partial && weak.cut.is_none());
-    // Where nothing is followed beside sequentially consistent executions, races are looked for as always.
+    // If the pass followed nothing, all executions are sequentially consistent, and races are looked for as always.
     let followed = (program.scope.weak.as_ref()).is_some_and(|weak| weak.followed);
     let sought = match followed || memory != Memory::C11 || options.finals {
         true => options.sought,
@@ -140,7 +140,7 @@ fn random_shapes_have_the_outcomes_of_the_axioms() {
     compare(rc11::shaped, programs(80));
 }
 
-/// The seed of the first one.
+/// The seed of the first random program.
 fn first() -> u64 {
     std::env::var("FIRST").map_or(0, |n| n.parse().expect("a number"))
 }
@@ -204,7 +204,7 @@ fn pairs_of_broken_and_repaired_programs() {
     }
 }
 
-/// Memory, threads, what then fails though it never does, or a data race if that is what is asked.
+/// The part to leave out, the memory, the threads, and the outcome that is only possible without the part.
 type Mutant = (Part, Memory, &'static [&'static str], &'static str);
 
 const SB: &str = "o0[0] == 0 && o1[0] == 0";

@@ -177,7 +177,7 @@ pub fn executions(threads: &[Vec<Op>]) -> Found {
     found
 }
 
-/// The same events in another order are the same execution: who reads from whom, named by thread and place.
+/// A key that is the same for all orders of the same events: which event reads from which, named by thread and place.
 fn key(threads: usize, events: &[Event]) -> Vec<Vec<(usize, usize)>> {
     let name = |e: usize| match events[e].thread {
         None => (9, e),
@@ -198,13 +198,13 @@ fn key(threads: usize, events: &[Event]) -> Vec<Vec<(usize, usize)>> {
     key
 }
 
-/// Each read has a register of its own, in the order of the thread.
+/// The values of the reads of a thread, in its order. Each read has a register of its own.
 fn registers_of(t: usize, events: &[Event]) -> Vec<u8> {
     let own = events.iter().filter(|e| e.thread == Some(t));
     own.filter_map(|e| e.read).collect()
 }
 
-/// Where threads are behind the steps that are no events.
+/// Where threads are after they have taken the steps that are no events.
 fn behind_stops(threads: &[Vec<Op>], at: &[usize], events: &[Event]) -> Vec<usize> {
     let mut at = at.to_vec();
     for (t, ops) in threads.iter().enumerate() {

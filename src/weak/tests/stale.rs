@@ -15,7 +15,7 @@ use crate::{LEFT_OUT, Part};
 
 type Found = (Verdict, BTreeSet<ErrorKind>, BTreeSet<Vec<Value>>);
 
-/// The errors and the final states of a model; nothing where the search comes to no end.
+/// The errors and the final states of a model; `None` if the search does not end.
 fn found(text: &str, memory: Memory, options: &ExploreOptions) -> Option<(Found, u64)> {
     let check = CheckOptions {
         preempt: Some(options::PreemptMode::Access),

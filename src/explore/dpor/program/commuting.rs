@@ -1,9 +1,8 @@
 //! Which operations of objects are known to commute, and on which variables: what was declared and proved.
 //!
-//! A step that begins with an operation goes on to the next preemption point. That two operations commute says
-//! something of the steps only as far as the objects' state goes, and only if nothing else in these steps touches
-//! that state: operations that are always enabled can also stand in atomic code, behind the operation with which the
-//! step begins.
+//! A step that begins with an operation goes on to the next preemption point. If two operations commute, that says
+//! something only about the objects' state in these steps, and only if nothing else in the steps touches that state.
+//! Operations that are always enabled can also stand in atomic code, behind the operation with which the step begins.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,14 +17,14 @@ const MOST: u32 = 63;
 /// Operations that commute with others whenever both are enabled.
 #[derive(Debug, Default)]
 pub struct Commuting {
-    /// Each with its number and a bit for each number that it commutes with.
+    /// By operation: its number, and a mask of the numbers with which it commutes.
     ops: FxHashMap<OpId, (u32, u64)>,
     /// By global: whether it is an object's state that only operations touch.
     own: Vec<bool>,
 }
 
 impl Commuting {
-    /// Those of a program. A declaration with a condition is not used: whether it holds depends on the state.
+    /// The commuting operations of a program. A declaration with a condition is not used: whether it holds depends on the state.
     pub fn of(program: &Program) -> Self {
         let usable = |d: &&ir::Declared| {
             d.proved && d.kind == DeclaredKind::Independent && d.condition.is_none()
@@ -95,7 +94,7 @@ fn touched_outside(program: &Program) -> Vec<bool> {
         work: Vec::new(),
     };
     outside.visit(program.main);
-    // Whoever posts them.
+    // Visits each procedure that is posted, whichever procedure posts it.
     for proc in &program.procs {
         outside.posted(&proc.body);
     }

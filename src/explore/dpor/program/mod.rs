@@ -32,7 +32,7 @@ const PATIENCE: u64 = 1 << 10;
 /// How many final globals are remembered before all are forgotten.
 const ENDS: usize = 1 << 16;
 
-/// Why the options do not go with what needs all orders, where the command line lets them through.
+/// Returns why options that the command line lets through do not go with `what`, which needs all orders.
 pub fn unsupported(options: &ExploreOptions, what: &str) -> Option<String> {
     let bag = options.scheduler == Scheduler::Bag;
     (options.has_budget() || !bag).then(|| format!("{what} needs the bag without budgets"))
@@ -43,7 +43,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
     let show = options.finals && numbers_show(program);
     let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
-    // Which accesses race depends on the order of operations, also of those that come to the same.
+    // The order of operations decides which accesses race, also if the operations commute.
     if options.sought == Sought::Races {
         tasks.races = true;
         tasks.sequenced = sequenced(program);
@@ -71,7 +71,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
         (found.races, found.internal) = (races.found, races.internal);
     }
     found.refusal = found.refusal.or(tasks.refusal);
-    // Ways that there was no time for are left out: nothing is claimed of what was seen in time alone.
+    // When time runs out, ways are left out. With a limit, the answer claims nothing of the ways that were seen.
     if space.shared.halt.now() {
         found.limit = found.limit.or(Some(space.shared.halt.which()));
     }
@@ -85,7 +85,7 @@ pub fn numbers_show(program: &Program) -> bool {
     globals.any(|g| !g.hidden && g.state_of.is_none() && program.types.holds_task(g.ty))
 }
 
-/// The globals that atomic operations write, where what a task reads need not come before what it does then.
+/// The globals that atomic operations write, if a task may read a write of another task without coming after it.
 fn sequenced(program: &Program) -> FxHashSet<u32> {
     let mut all = FxHashSet::default();
     if WeakOrders::of(program).leaks.is_empty() {
@@ -111,7 +111,7 @@ struct DporObserver<'s, 'o> {
     space: Space<'s>,
     options: &'o ExploreOptions,
     memo: Memo<'s>,
-    /// How many executions end with these globals, `finally` having been run in every way.
+    /// By the globals in the end: how many executions all ways of `finally` make of one.
     ends: FxHashMap<Box<[u32]>, u64>,
     executions: u64,
     found: Found,
@@ -216,7 +216,7 @@ impl<'s> DporObserver<'s, '_> {
     }
 
     fn counts(&mut self, stats: Stats) {
-        // Where ways were left out that come to the same, nobody knows how many executions there are.
+        // If ways with the same result were left out, the number of executions is not known.
         let pruned = self.space.shared.pruned.load(Ordering::Relaxed);
         self.found.counts = Counts {
             executions: (!pruned).then_some(self.executions),
@@ -231,7 +231,7 @@ impl<'s> DporObserver<'s, '_> {
 
 impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
     fn longest(&self) -> usize {
-        // The first segment is none of the steps that are counted.
+        // The first segment does not count as a step.
         usize::try_from(self.options.max_steps.saturating_add(1)).unwrap_or(usize::MAX)
     }
 

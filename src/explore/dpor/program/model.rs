@@ -1,8 +1,8 @@
 //! The machine as the reduction sees it: tasks that step, cells that they touch.
 //!
-//! A step is a segment; its choices are which of its ways it goes. Cells are global slots. Where tasks are
-//! numbered, every post counts one up, so that any two posts would conflict; the reduction names tasks itself, so
-//! this counts only if the numbers can be seen in a final state.
+//! A step is a segment; its choices say which of its ways it goes. Cells are global slots. Where tasks are numbered,
+//! every post adds one to a count, so that any two posts would conflict. The reduction names tasks itself. So it
+//! ignores the count, unless the numbers can be seen in a final state.
 
 use std::ops::ControlFlow;
 
@@ -19,9 +19,9 @@ use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write
 const BEGIN: u32 = u32::MAX - 1;
 /// A task that failed or was dropped: it has not finished, and never will.
 const STUCK: u32 = u32::MAX;
-/// One that could not be followed.
+/// A task that could not be followed.
 const LOST: u32 = u32::MAX - 3;
-/// One whose other choices have led to the same place, if any led on.
+/// A task whose step was pruned, because another choice has led to the same place.
 const MERGED: u32 = u32::MAX - 4;
 /// A task that has made a round and goes no further.
 const ROUND: u32 = u32::MAX - 2;
@@ -33,9 +33,9 @@ pub struct State {
     pub tasks: Vec<u32>,
     /// Where the last step failed, if it did.
     pub failed: u32,
-    /// Where each task has rested.
+    /// By task: where it has rested.
     rests: Vec<Rests>,
-    /// The slots that are counters; whether the value of each is known and not below zero.
+    /// By counter: how often it was posted and taken, and whether its value is known and not below zero.
     counters: Vec<(Counter, bool)>,
 }
 
@@ -74,13 +74,13 @@ impl State {
 /// What is known of a local state.
 #[derive(Clone, Debug)]
 struct Local {
-    /// It rests at an await.
+    /// Whether it rests at an await.
     waits: bool,
-    /// Its next segment touches the same whatever the globals hold.
+    /// Whether its next segment touches the same slots, whatever the globals hold.
     plain: bool,
-    /// What its condition depends on, if that is always the same.
+    /// The cells of its condition, if these are always the same.
     awaits: Option<Box<[Cell]>>,
-    /// The operation that it waits for, and those with which it commutes.
+    /// The operation that it waits for, and a mask of those with which it commutes.
     operation: (u32, u64),
     /// What its next segment does to a counter.
     counting: Option<Counting>,
@@ -91,7 +91,7 @@ pub struct ProgramModel<'s> {
     memo: Memo<'s>,
     start: State,
     locals: Vec<Option<Local>>,
-    /// Where the number of posts is kept, if posts are to be taken as commuting.
+    /// The slot that counts posts, if any two posts are to commute.
     count: Option<u32>,
     awaited: Vec<Awaited>,
     way: Chosen,
@@ -103,19 +103,19 @@ pub struct ProgramModel<'s> {
     pub refusal: Option<Refusal>,
     /// Operations that commute, and the state for which that counts.
     pub commuting: Commuting,
-    /// Globals with release sequences that a write ends: others may learn less behind it, so a round does not write them without reading
-    /// them.
+    /// Globals with release sequences that a write ends. Other tasks may learn less after such a write, so a step that writes one
+    /// without reading it is no part of a round.
     pub sequenced: FxHashSet<u32>,
     /// Whether races are looked for. Then what a step writes before it fails counts: no other step reads it, but it races.
     pub races: bool,
     /// The slots that a step writes, with what they held.
     written: Vec<(u32, u32)>,
-    /// Segments that post or take, by the place where a task rests before, and the slots of their counters.
+    /// Segments that post or take, by the place where the task rests before. `counters` numbers the slots of their counters.
     counting: FxHashMap<u32, Counting>,
     counters: FxHashMap<u32, usize>,
 }
 
-/// A variable with more slots is not taken for counters.
+/// A variable with more slots than this does not count as counters.
 const COUNTERS: usize = 256;
 
 /// The way that a step goes.
@@ -150,7 +150,7 @@ const WAYS: u32 = 4096;
 /// How many ways of one segment are followed.
 const MOST: usize = 1 << 18;
 
-/// Collects the ways of a segment that differ in what they looked at and did; answers whether these are all.
+/// Collects the ways of a segment that differ in what they looked at and did. Returns whether these are all.
 fn distinct(memo: &mut Memo<'_>, start: Start, world: World<'_>, ways: &mut Vec<Chosen>) -> bool {
     let mut whole = true;
     memo.distinct(start, world, |way| {
@@ -183,7 +183,7 @@ impl Chosen {
         chosen
     }
 
-    /// Becomes the first of some ways, which stand in the order of their choices, that begins with these.
+    /// Becomes the first way whose choices begin with `script`. The ways are sorted by their choices.
     fn find(&mut self, ways: &[Self], script: &[(u32, u32)]) {
         let at = ways.partition_point(|way| way.picks.as_slice() < script);
         if let Some(way) = ways.get(at).filter(|way| way.picks.starts_with(script)) {
@@ -334,7 +334,7 @@ impl<'s> ProgramModel<'s> {
         }
     }
 
-    /// The same for a task that has few ways to go on; answers whether it has.
+    /// Like `go`, for a task that has few ways to go on. Returns whether it has few.
     fn goes_one_of_few(&mut self, state: &State, local: u32, choices: &Choices) -> bool {
         let pending = |task: u32| is_pending(state, task);
         let world = World {
@@ -404,13 +404,13 @@ impl<'s> ProgramModel<'s> {
         if !whole {
             self.too_many(self.shared.code.procs[self.shared.main as usize].entry);
         }
-        // There is no time to plan for all that were found, and not all were.
+        // Time is up: there is no time to plan for all that were found, and some were not found.
         if self.shared.halt.now() {
             self.first.truncate(1);
         }
     }
 
-    /// Not all ways to go on from a place are followed.
+    /// Notes that not all ways to go on from a place are followed.
     fn too_many(&mut self, pc: u32) {
         let span = self.shared.code.spans[pc as usize];
         self.refusal.get_or_insert(Refusal {
@@ -419,8 +419,8 @@ impl<'s> ProgramModel<'s> {
         });
     }
 
-    /// Reports what the chosen way touched, having been gone; whether it looked at any global. `counting` is what it does to a
-    /// counter.
+    /// Reports what the chosen way touched, after it was applied. Returns whether it looked at any global. `counting` is what the
+    /// way does to a counter.
     fn report(
         &self,
         state: &mut State,
@@ -436,7 +436,7 @@ impl<'s> ProgramModel<'s> {
                 continue;
             }
             looked |= !write;
-            // What a step that failed has written nobody sees.
+            // If the step did not run to its end, no other step sees what it has written.
             if !seen && write {
                 continue;
             }
@@ -456,8 +456,8 @@ impl<'s> ProgramModel<'s> {
         looked
     }
 
-    /// The same for a slot that is a counter. One that the segment posts or takes it touches nowhere else: it reads it
-    /// to write it.
+    /// Like `report`, for a slot that is a counter. If the segment posts or takes it, it touches the counter nowhere
+    /// else: it reads the slot to write it.
     fn report_counter(
         &self,
         (slot, counter): (u32, usize),
@@ -485,7 +485,7 @@ impl<'s> ProgramModel<'s> {
         self.shared.code.slots[slot as usize].variable
     }
 
-    /// The cells of a condition, as counters have them.
+    /// Replaces slots of counters among a condition's cells by the cells that the counters have for it.
     fn counted(&self, state: &State, counting: Option<Counting>, cells: &mut Vec<Cell>) {
         if self.counters.is_empty() {
             return;
@@ -525,7 +525,7 @@ impl<'s> ProgramModel<'s> {
             && !self.way.touched.contains(&(slot << 1))
     }
 
-    /// Does to a configuration what the chosen way does.
+    /// Applies the chosen way to a configuration.
     fn apply(&mut self, state: &mut State, task: u32) -> Outcome {
         let own = task as usize;
         let (rest, outcome) = match self.way.end {
@@ -550,7 +550,7 @@ impl<'s> ProgramModel<'s> {
         outcome
     }
 
-    /// What others have changed and may put back is touched: none of them has made a part of a round.
+    /// Ends the rows of other tasks that have changed a slot which this step touches: they may put it back later.
     fn disturb(&self, state: &mut State, own: usize, outcome: Outcome) {
         let seen = |t: &u32| outcome == Outcome::Ran || t & 1 == 0;
         for (task, rests) in state.rests.iter_mut().enumerate() {
@@ -573,7 +573,7 @@ impl<'s> ProgramModel<'s> {
         state.tasks.extend_from_slice(&self.way.posts);
         state.rests.resize(state.tasks.len(), None);
         let to = state.tasks[own];
-        // Of operations that commute none comes before another.
+        // Commuting operations have no order among themselves, so a step with one is no part of a round.
         let commutes = |slot: u32| self.is_own(slot) || self.counters.contains_key(&slot);
         let own_state = written.iter().any(|&(slot, _)| commutes(slot));
         let ends = written.iter().any(|&(slot, _)| self.ends_a_sequence(slot));

@@ -1,7 +1,7 @@
 //! Data races in the executions that the reduction follows.
 //!
-//! What orders tasks is the same in all executions of a trace, so one of each is enough. What a segment accesses is
-//! asked of the interpreter, once for each local state, globals and way; the executions themselves are only looked up.
+//! What orders tasks is the same in all executions of a trace, so one of each is enough. The interpreter tells what a
+//! segment accesses, once for each local state, globals and way. Then executions only look it up.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -38,14 +38,14 @@ pub(super) struct Races<'s> {
     pub found: BTreeMap<(Span, Span), Trail>,
     /// Atomic operations that race and are not `seq_cst`, by their places.
     weak: BTreeMap<(Span, Span), Weak>,
-    /// Whether that is not known of some step that was cut.
+    /// Whether these are not known for some step that was cut.
     partial: bool,
     /// Why an execution could not be looked at.
     pub internal: Option<String>,
 }
 
 impl<'s> Races<'s> {
-    /// No execution has been looked at.
+    /// Has looked at no execution.
     pub fn new(program: &'s Program, space: Space<'s>, one: bool) -> Self {
         Self {
             program,
@@ -78,8 +78,8 @@ impl<'s> Races<'s> {
         (!self.partial).then(|| shown.collect())
     }
 
-    /// Looks at an execution, leaving out the steps that failed or were dropped: no step sees what they did. What they race with here is
-    /// no bug, but a race.
+    /// Looks at an execution without the steps that failed or were dropped, because no step sees what they did. Then takes these
+    /// steps in: their races are noted as weak, not as bugs.
     pub fn look(&mut self, path: &Path<'_, ProgramModel<'s>>) {
         let Some(mut all) = self.acts(path, usize::MAX) else {
             return;
@@ -109,7 +109,7 @@ impl<'s> Races<'s> {
         }
     }
 
-    /// What the steps of an execution do that were not cut, and the one at a place, which is the last: each with its place.
+    /// What the steps before `end` do that were not cut, and what the step at `end` does: each with its place.
     fn acts(
         &mut self,
         path: &Path<'_, ProgramModel<'s>>,
@@ -156,7 +156,7 @@ impl<'s> Races<'s> {
         let segments = touches(self.program, Scheduler::Bag, &schedule);
         let segments = match segments {
             Ok(segments) if segments.len() == steps.len() => segments,
-            // What a step does that was cut may go on for ever.
+            // A step that was cut may go on for ever in the interpreter.
             _ if steps.last().is_some_and(|step| step.cut) => return None,
             other => {
                 let why = other.err().unwrap_or_else(|| "it is too short".to_owned());

@@ -1,9 +1,9 @@
-//! Tasks that go round: what one does again and again without a change need not be done.
+//! Tasks that go round: what a task does again and again without a change need not be followed.
 //!
-//! A round is a row of steps of one task after which it is where it was before, and so is all that it wrote: a loop that
-//! polls, also one that takes a lock for that and gives it back. If no other task has met a value that the round has put
-//! back later, an execution without the round leads to the same state. So whatever can be reached is reached without rounds,
-//! and a task that has made one goes no further: what it read races with later writes, and there it goes another way.
+//! A round is a row of steps of one task after which the task and all that it wrote are as before: a loop that polls, also
+//! one that takes a lock for that and gives it back. If no other task has met a value that the round puts back later, an
+//! execution without the round leads to the same state. So everything can be reached without rounds, and a task that has
+//! made one goes no further. What it read races with later writes, and a reversal of such a race goes another way.
 //!
 //! What ends a round, or begins a new one, happens before the step that ends it. So all executions of a trace agree on it.
 
@@ -14,11 +14,11 @@ use smallvec::SmallVec;
 /// A row of steps with more rests than this is not taken for a part of a round.
 const MOST: u32 = 1024;
 
-/// Where a task rested, and what it has changed since everything was as it is without what it did last.
+/// A rest of a task: where it rests, and what it has changed since its row of steps began.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
     local: u32,
-    /// Slots, each with what it held.
+    /// Slots that differ from the beginning of the row, each with what it held there.
     changed: Changed,
     before: Rests,
     /// How many rests there were before.
@@ -38,8 +38,8 @@ pub(super) fn disturbs<'a>(rests: &Rests, mut touched: impl Iterator<Item = &'a 
     })
 }
 
-/// A task has gone from one rest to another and changed slots: each with what it held and what it holds. Answers
-/// whether that ends a round.
+/// Adds a task's step from one rest to another. `written` are slots, each with what it held before and what it holds
+/// now. Returns whether the step ends a round.
 pub(super) fn goes_on(
     rests: &mut Rests,
     (from, to): (u32, u32),

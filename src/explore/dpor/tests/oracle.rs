@@ -1,5 +1,5 @@
-//! What the reduction has to find, by trying everything: every interleaving, its happens-before relation
-//! as a set of pairs, traces as canonical text.
+//! What the reduction has to find, by trying everything: tries every interleaving, takes its happens-before relation
+//! as a set of pairs, and writes its trace as a canonical text.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub trait Probe: Model {
 /// What is in a set of executions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Traces of all maximal executions, where others go on when one fails; how often each was seen.
+    /// By trace of a maximal execution: how often it was seen. When a task fails, others go on.
     pub traces: BTreeMap<String, u64>,
     /// Traces of executions that ended without an error.
     pub clean: BTreeSet<String>,
@@ -118,7 +118,7 @@ impl<'m, M: Probe> Run<'m, M> {
         outcome
     }
 
-    /// For each event, which happen before it.
+    /// For each event, which events happen before it.
     fn order(&self) -> Vec<Vec<bool>> {
         let mut order: Vec<Vec<bool>> = Vec::new();
         for (j, b) in self.events.iter().enumerate() {
@@ -167,7 +167,7 @@ impl<'m, M: Probe> Run<'m, M> {
         lines.join("\n")
     }
 
-    /// Whether the last step failed with nothing that failed or was dropped before it.
+    /// Whether no event that failed or was dropped happens before the last step.
     fn fails_first(&self) -> bool {
         let order = self.order();
         let last = self.events.len() - 1;
@@ -203,7 +203,7 @@ impl<'m, M: Probe> Run<'m, M> {
     }
 }
 
-/// Everything. `None` if there are more executions than the limit.
+/// Tries everything. `None` if there are more executions than the limit.
 pub fn exhaustive<M: Probe>(model: &RefCell<M>, limit: u64) -> Option<Found> {
     let mut found = Found::default();
     let mut left = limit;
@@ -293,7 +293,7 @@ impl<M: Probe> Observer<M> for Watch<'_, M> {
     }
 }
 
-/// Whether the reduction finds each trace once, and all that the traces have.
+/// Checks that the reduction finds each trace once, and the same ends and failures. Returns the number of traces.
 pub fn compare<M: Probe>(
     ours: &mut M,
     other: M,

@@ -12,7 +12,7 @@ struct Shape {
     tasks: u8,
     segments: usize,
     ops: usize,
-    /// Of ten segments, so many wait.
+    /// How many of ten segments wait.
     waits: u8,
     /// How many variables a condition has at most.
     wide: usize,
@@ -20,7 +20,7 @@ struct Shape {
     rich: bool,
     /// Whether the last variable is an object's own, touched by operations that commute.
     object: bool,
-    /// Whether the last variable is a counter; of ten accesses to variables so many may be accesses to it too.
+    /// Whether the last variable is a counter. The number says how many of ten accesses to variables may be to it, too.
     counter: Option<u8>,
 }
 
@@ -114,7 +114,7 @@ fn program(rng: &mut Rng, shape: Shape) -> Toy {
     }
 }
 
-/// Compares; answers how many traces there are, or none if there is too much to enumerate.
+/// Compares. Returns how many traces there are, or none if there is too much to enumerate.
 pub(super) fn compare(toy: &Toy, limit: u64) -> Option<usize> {
     oracle::compare(&mut &*toy, toy, limit, toy)
 }

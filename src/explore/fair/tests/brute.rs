@@ -1,4 +1,4 @@
-//! Is there a fair way round, or one in which somebody never sleeps? By trying every set of states.
+//! Tries every set of states: is there a fair cycle, or one in which some task never sleeps?
 
 use fastrand::Rng;
 
@@ -28,8 +28,8 @@ fn connected(toy: &Toy, set: u32, counts: &dyn Fn(u32, bool) -> bool) -> bool {
     (0..32).filter(|&n| inside(n)).all(|n| reach(n) == set)
 }
 
-/// A fair way round exists if it exists in some set of states whose steps connect them all: it visits
-/// them all then, and makes all of the steps.
+/// Whether there is a fair cycle. It exists if some set of states, connected by their steps, has one that visits
+/// all states of the set and makes all of the steps.
 pub fn fair(toy: &Toy) -> bool {
     sets(toy).any(|set| {
         let inside = |n: u32| set >> n & 1 == 1;
@@ -44,7 +44,7 @@ pub fn fair(toy: &Toy) -> bool {
     })
 }
 
-/// Whether somebody can run for ever without sleeping.
+/// Whether some task can run for ever without sleeping.
 pub fn sleepless(toy: &Toy) -> bool {
     let tasks = u32::try_from(toy.0[0].len()).unwrap();
     (0..tasks).any(|task| {
@@ -64,7 +64,7 @@ fn sets(toy: &Toy) -> impl Iterator<Item = u32> {
     (1..1u32 << toy.0.len()).filter(move |set| set & !mask == 0)
 }
 
-/// What a way round is like.
+/// What kind of loop a lasso has.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Round {
     pub fair: bool,
@@ -117,6 +117,6 @@ fn the_search_finds_what_is_there() {
         assert_eq!(rounds.iter().any(|r| r.sleepless), is_sleepless, "{toy:?}");
         figures[usize::from(is_fair) * 2 + usize::from(is_sleepless)] += 1;
     }
-    // The graphs are no one-sided test.
+    // Each combination of answers occurs.
     assert!(figures.iter().all(|&n| n > 10), "{figures:?}");
 }

@@ -108,7 +108,7 @@ fn options() -> ExploreOptions {
     }
 }
 
-/// What a search with a store comes to.
+/// The result of a search with a store.
 #[derive(Debug)]
 struct Result {
     states: u64,
@@ -158,7 +158,7 @@ fn slow(program: &Program, rules: Rules) -> Option<Result> {
     result(program, &found, |trail| slow.schedule(trail)).filter(|_| !refused)
 }
 
-/// So many seeds; or with `SECONDS` in the environment as many as there is time for, from `SEED` on.
+/// Gives `count` seeds; with `SECONDS` in the environment as many as there is time for. `SEED` there is the first one.
 fn seeds(from: u64, count: u64) -> impl Iterator<Item = u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let end = given("SECONDS").map(|s| Instant::now() + Duration::from_secs(s));
@@ -194,7 +194,7 @@ fn both_machines_find_the_same() {
     assert_eq!(kinds, all, "the programs are no one-sided test");
 }
 
-/// What the command line shows has been replayed, or it would say that it cannot be; bounds only take away.
+/// Everything that the command line shows has been replayed; else it would report an internal error. Bounds only leave bugs out.
 #[test]
 fn everything_that_is_found_is_shown() {
     for seed in seeds(10_000, 400) {
@@ -262,7 +262,7 @@ fn the_fair_scheduler_ends() {
             assert!(found.long.is_none(), "{text}");
             found.counts.states.unwrap()
         };
-        // What is generated lies in the graph, so that as many states are the same ones.
+        // All states that are generated lie in the graph, so equal numbers of states mean equal states.
         let visited = states(ALGORITHM_1, Strategy::Stateless);
         assert_eq!(visited, states(ALGORITHM_1, Strategy::Stateful), "{text}");
         ended += 1;

@@ -13,7 +13,7 @@ fn toys(seed: u64, count: u32) -> impl Iterator<Item = Toy> {
     })
 }
 
-/// Theorem 1: what is endless breaks the good samaritan property or is fair. Theorem 2: if there is no such
+/// Theorem 1: an endless execution breaks the good samaritan property or is fair. Theorem 2: if there is no endless
 /// execution, the algorithm ends.
 #[test]
 fn what_is_endless_is_fair_or_sleepless() {
@@ -32,7 +32,7 @@ fn what_is_endless_is_fair_or_sleepless() {
     assert!(ended > 300, "{ended}");
 }
 
-/// Theorem 5: if nothing is endless, every state is visited that can be reached without a yield.
+/// Theorem 5: if no execution is endless, the algorithm visits every state that can be reached without a yield.
 #[test]
 fn states_before_a_yield_are_visited() {
     let (mut ended, mut all) = (0, 0);
@@ -46,12 +46,12 @@ fn states_before_a_yield_are_visited() {
         ended += 1;
         all += u32::from(seen.states.len() == toy.reachable(|_| true).len());
     }
-    // The theorem promises less than what is seen: nearly always it is everything.
+    // The algorithm visits more than the theorem promises: nearly always every state.
     assert!(ended > 300 && all * 100 > ended * 99, "{all} of {ended}");
 }
 
-/// Theorem 6: a fair way round in which nobody yields twice, at a state that can be reached
-/// without a yield, is not missed.
+/// Theorem 6: the algorithm does not miss a fair cycle in which no task yields twice, at a state that can be reached
+/// without a yield.
 #[test]
 fn simple_livelocks_are_found() {
     let mut found = 0;
@@ -83,8 +83,8 @@ fn simple_livelocks_are_found() {
     assert!(found > 300, "{found}");
 }
 
-/// Without a store the algorithm generates the same: it goes on for ever if the graph of what it
-/// remembers has a way round, and otherwise visits the same states.
+/// Without a store the algorithm generates the same. If the graph of states and memories has a cycle, it goes on for
+/// ever; otherwise it visits the same states.
 #[test]
 fn with_and_without_a_store() {
     let (mut endless, mut ended) = (0, 0);

@@ -22,7 +22,7 @@ use options::{ExploreOptions, Limits, Sought, Strategy};
 /// A step of a task: where it leads, and whether it sleeps.
 pub type Move = (u32, bool);
 
-/// For each state and task, what it can do; nothing if it is not enabled.
+/// By state and task: what the task can do; nothing if it is not enabled.
 #[derive(Clone, Debug)]
 pub struct Toy(pub Vec<Vec<Vec<Move>>>);
 
@@ -161,7 +161,7 @@ impl Toy {
         }
     }
 
-    /// How many states there are under Algorithm 1, each with what it remembers there.
+    /// How many pairs of a state and a memory there are under Algorithm 1.
     pub fn nodes(&self) -> u64 {
         let (visited, memories) = (Mutex::default(), Memories::default());
         let mut system = Fair::new(self.watched(&visited), ALGORITHM_1, &memories);
@@ -177,7 +177,7 @@ fn seen(toy: &Toy, rules: Rules, options: &ExploreOptions) -> Seen {
     Seen { found, states }
 }
 
-/// Searches; with all bounds out of the way, or with none.
+/// Searches the whole graph, with a store of states.
 pub fn stateful(toy: &Toy, rules: Rules) -> Seen {
     let options = ExploreOptions {
         all: true,
@@ -187,7 +187,7 @@ pub fn stateful(toy: &Toy, rules: Rules) -> Seen {
     seen(toy, rules, &options)
 }
 
-/// Follows every execution of Algorithm 1, up to the first that is longer than that.
+/// Follows every execution of Algorithm 1, up to the first with more steps than `max_steps`.
 pub fn stateless(toy: &Toy, max_steps: u64) -> Seen {
     let options = ExploreOptions {
         sought: Sought::Livelocks,

@@ -1,8 +1,8 @@
 //! Sections of a thread in which no other one runs, wherever they begin and end.
 //!
-//! A global holds the thread that is in a section, another how many sections of it have not ended. Each point becomes a wait until no
-//! other thread is in one. A thread that has to wait in its section lets the others go on until it goes on itself; one that has ended is
-//! in no section.
+//! One global holds the thread that is in a section, another how many of its sections have not
+//! ended. Each point becomes a wait until no other thread is in a section. A thread that has to
+//! wait in its section leaves it until it goes on. A thread that has ended is in no section.
 
 use thin_vec::thin_vec;
 
@@ -23,7 +23,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// What begins a section of the running thread, as one step.
+    /// The statements that begin a section of the running thread; they must be one step.
     pub fn begin(self, edit: &mut Editor) -> Block {
         let (own, me, old) = (edit.global(self.holder), me(edit), edit.global(self.depth));
         let held = edit.eq(own, me);
@@ -34,7 +34,7 @@ impl Section {
         thin_vec![edit.set(self.depth, depth), edit.set(self.holder, me)]
     }
 
-    /// What ends a section of the running thread, if it is in one, as one step.
+    /// The statements that end a section of the running thread, if it is in one; they must be one step.
     pub fn end(self, edit: &mut Editor) -> Block {
         let (own, me, old) = (edit.global(self.holder), me(edit), edit.global(self.depth));
         let held = edit.eq(own, me);
@@ -53,7 +53,7 @@ impl Section {
         thin_vec![edit.set(self.depth, zero), edit.set(self.holder, none)]
     }
 
-    /// No other thread is in a section.
+    /// The condition that no other thread is in a section.
     fn free(self, edit: &mut Editor) -> ExprId {
         let holder = edit.global(self.holder);
         let none = edit.program.add(ExprKind::NoTask, Types::TASK);
@@ -118,7 +118,7 @@ struct Pass<'e> {
     section: Section,
     ended: GlobalId,
     locals: Vec<Local>,
-    /// How many sections a thread has left that waits in them.
+    /// The local that holds how many sections the thread has left while it waits; 0 for none.
     kept: Option<LocalId>,
 }
 
@@ -162,13 +162,13 @@ impl Pass<'_> {
         StmtKind::Await(Box::new(wait)).at(span)
     }
 
-    /// No other thread is in a section, or the program has ended.
+    /// The condition that no other thread is in a section, or that the program has ended.
     fn may_go_on(&mut self) -> ExprId {
         let (ended, free) = (self.edit.global(self.ended), self.section.free(self.edit));
         self.edit.or(ended, free)
     }
 
-    /// A thread that would wait in its section leaves it, and is in it again when it goes on.
+    /// Returns statements before the wait that leave the section if the thread must wait. Makes the wait enter it again.
     fn left_while_it_waits(&mut self, wait: &mut Await) -> Block {
         let (section, kept, free) = (self.section, self.kept_local(), self.may_go_on());
         let edit = &mut *self.edit;

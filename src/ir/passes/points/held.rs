@@ -1,10 +1,10 @@
-//! What is only touched while a mutex is held, so that nobody else can come between.
+//! Finds the variables that threads only touch while they hold a certain mutex, so that no other thread can come between.
 //!
-//! Lipton's reduction: an access to a variable that is only touched by whoever holds a certain mutex commutes with all that others do
-//! meanwhile, and so does giving the mutex back with what others do before. Neither needs a point before it. A mutex counts if
-//! only its holder gives it back; and giving it back goes without a point only if nobody looks whether it is free without waiting.
+//! Lipton's reduction: an access to such a variable commutes with all that other threads do meanwhile. Giving
+//! the mutex back commutes with what they do before. Neither needs a point before it. A mutex counts if only its
+//! holder gives it back. Giving it back needs no point only if no thread looks at the mutex without waiting.
 //!
-//! For each statement the mutexes that are held there on every way: a fixed point over the procedures, from all mutexes downwards.
+//! At each statement: the mutexes held on every way to it. This is a fixed point over procedures, from all mutexes downwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,9 +22,9 @@ type Locks = BTreeSet<Lock>;
 /// What is known of mutexes.
 #[derive(Debug, Default)]
 pub(super) struct Held {
-    /// The globals that are only touched by whoever holds a certain mutex.
+    /// The globals that threads only touch while they hold a certain mutex.
     pub guarded: Vec<GlobalId>,
-    /// The mutexes that are given back without a point.
+    /// The mutexes that threads give back without a point.
     quiet: Locks,
 }
 
@@ -51,7 +51,7 @@ fn is_free(program: &Program, value: ExprId) -> bool {
     program.expr(value).kind == ExprKind::int(0)
 }
 
-/// The mutex that a place is, if it is known which.
+/// The mutex at a place, if the place is one with constant indices.
 fn lock(program: &Program, place: &Place) -> Option<Lock> {
     let Root::Global(global) = place.root else {
         return None;
@@ -70,7 +70,7 @@ fn lock(program: &Program, place: &Place) -> Option<Lock> {
     Some((global.0, path?))
 }
 
-/// The mutexes that guard, and what they guard. The range is that of the statements of `main` that may not run alone.
+/// Finds the guarded globals and the quiet mutexes. Other threads may run beside the statements `threads` of `main`.
 pub(super) fn held(program: &Program, threads: Range<usize>) -> Held {
     let mut walk = Walk::new(program, threads);
     walk.settle();
@@ -89,7 +89,7 @@ pub(super) fn held(program: &Program, threads: Range<usize>) -> Held {
     Held { guarded, quiet }
 }
 
-/// What is held where; nothing where control does not come (yet).
+/// The mutexes that are held at a statement; `None` where control does not come (yet).
 type Here = Option<Locks>;
 
 fn meet(to: &mut Here, from: &Here) {
@@ -106,30 +106,30 @@ struct Walk<'p> {
     /// By procedure: whether it may run after the first thread was made.
     late: Vec<bool>,
     started: Vec<bool>,
-    /// By procedure: what is held wherever it is called, and whenever it returns.
+    /// By procedure: the mutexes that are held at all its calls, and at all its returns.
     entry: Vec<Here>,
     exit: Vec<Here>,
-    /// By procedure: what it may give back, with those that it calls.
+    /// By procedure: the mutexes that it, or a procedure that it calls, may give back.
     gives: Vec<Locks>,
     /// By procedure: who calls it.
     callers: Vec<BTreeSet<usize>>,
     /// Procedures that are to be looked at again.
     open: BTreeSet<usize>,
     here: Here,
-    /// By loop of the procedure: what is held at its breaks and where it goes on.
+    /// By loop of the procedure: the mutexes that are held at its breaks, and at its continues.
     breaks: BTreeMap<LoopId, Here>,
     continues: BTreeMap<LoopId, Here>,
     returns: Here,
-    /// Whether `main` runs alone there.
+    /// Whether `main` runs alone at the current statement.
     early: bool,
     recording: bool,
     guards: BTreeMap<u32, Locks>,
     taken: Locks,
-    /// Mutexes that someone may give back who does not hold them.
+    /// Mutexes that a thread may give back without holding them.
     broken: Locks,
-    /// Globals with mutexes of which it is not known which are meant.
+    /// Globals in which a mutex is written, but it is not known which.
     vague: BTreeSet<u32>,
-    /// Mutexes at which someone looks without waiting.
+    /// Mutexes at which a thread looks without waiting.
     watched: Locks,
 }
 
@@ -317,7 +317,7 @@ impl<'p> Walk<'p> {
             self.open.insert(proc.index());
         }
         let (Some(here), Some(exit)) = (&mut self.here, &self.exit[proc.index()]) else {
-            // It is not known to return.
+            // The callee is not known to return.
             self.here = None;
             return;
         };
@@ -350,7 +350,7 @@ impl<'p> Walk<'p> {
             here.insert(lock.clone());
             self.taken.insert(lock);
         } else if self.recording {
-            // Taken without waiting, or any value.
+            // The mutex is taken without waiting, or gets any value.
             self.watched.insert(lock.clone());
             if value.is_none() {
                 self.broken.insert(lock);
@@ -361,7 +361,7 @@ impl<'p> Walk<'p> {
     fn read(&mut self, e: ExprId, waits: bool) {
         let program = self.program;
         let expr = program.expr(e);
-        // Mutexes are only looked at by whoever takes them.
+        // A wait looks at a mutex to take it. All other looks count.
         if is_lock(program, expr.ty) && !waits {
             self.look(e);
             return;
@@ -377,7 +377,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Someone looks whether a mutex is free.
+    /// Notes that a thread looks at a mutex without waiting; all mutexes of its global count.
     fn look(&mut self, e: ExprId) {
         let mut at = e;
         while let ExprKind::Field(whole, _) | ExprKind::Index(whole, _) = self.program.expr(at).kind
@@ -438,7 +438,7 @@ fn late(program: &Program, threads: Range<usize>) -> (Vec<bool>, Vec<bool>) {
     (Calls::of(program).to_callees(late), started)
 }
 
-/// By procedure: the mutexes that it may give back, with those that it calls; and who calls it.
+/// By procedure: the mutexes that it, or a procedure that it calls, may give back; and its callers.
 fn given_back(program: &Program) -> (Vec<Locks>, Vec<BTreeSet<usize>>) {
     let mut gives = vec![Locks::new(); program.procs.len()];
     for (index, proc) in program.procs.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! Preemption points: what of them is decided on the program itself.
+//! Preemption points, as far as passes decide about them.
 //!
-//! A program from C comes without points and gets them [here](threads). One from `.async` comes with those of its mode,
-//! which are made with its statements; of these the points before an `atomic` that does nothing others can notice go.
+//! A program from C comes without points and gets them [here](threads). A program from `.async` comes with the
+//! points of its mode. [`drop_idle`] removes those before an `atomic` that does nothing others can notice.
 
 pub mod exclusive;
 mod held;

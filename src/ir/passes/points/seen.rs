@@ -53,12 +53,12 @@ fn all_owns(program: &Program, touched: &Touched) -> Vec<Own> {
     procs.map(|proc| own_of(&proc.body, touched)).collect()
 }
 
-/// By global: whether it is visible. The range is that of the statements of `main` that may not run alone.
+/// By global: whether it is visible. Other threads may run beside the statements `threads` of `main`.
 pub(super) fn visible(program: &Program, threads: Range<usize>) -> Vec<bool> {
     let globals = program.globals.len();
     let touched = Touched::by(program);
     let mut owns = all_owns(program, &touched);
-    // How many threads touch it: two stand for more.
+    // By global: how many threads touch it. A procedure that several threads run counts as two.
     let mut touching = vec![0_u32; globals];
     let mut written = vec![false; globals];
     let roots = roots(program, &owns);
@@ -130,7 +130,7 @@ struct Touched {
 }
 
 impl Touched {
-    /// A part's id is less than that of the whole.
+    /// Collects the globals of each expression from its parts: a part's id is less than that of the whole.
     fn by(program: &Program) -> Self {
         let mut touched = Self {
             globals: Vec::new(),
@@ -153,7 +153,7 @@ impl Touched {
         touched
     }
 
-    /// Of one; none of an expression that was added later.
+    /// The globals that an expression reads; none if the expression was added later.
     fn of(&self, e: ExprId) -> &[u32] {
         let end = |index: usize| self.ends.get(index).copied().unwrap_or(self.globals.len());
         let start = e.index().checked_sub(1).map_or(0, end);

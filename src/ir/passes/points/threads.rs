@@ -3,7 +3,7 @@
 //! A point stands before each statement that touches a *visible* variable ([`seen`]) and may not run in one step with what was before
 //! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. One more stands in each
 //! [loop](silent) that has no end and would have no point. After a point, a wait or a call the program may have ended
-//! (`exited`): then the thread does nothing more, and whoever waits is let go.
+//! (`exited`): then the thread does nothing more, and a thread that waits is let go.
 
 use std::ops::Range;
 use thin_vec::thin_vec;
@@ -25,11 +25,11 @@ pub struct Known<'a> {
     pub atomic: &'a [bool],
     /// Globals that only one thread reaches, whatever the others do.
     pub private: &'a [GlobalId],
-    /// Objects, and by which variable it is known of them that they were freed.
+    /// The objects of an allocation, and the global that says which of them were freed.
     pub freed: &'a [(GlobalId, GlobalId)],
     /// How many statements of the program `main` runs until all threads are joined.
     pub joined: Option<usize>,
-    /// Whether points may go where nobody can notice.
+    /// Whether points may be left out where no thread can notice.
     pub reduce: bool,
 }
 
@@ -83,7 +83,7 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
             pass.block(&mut body, atomic, true);
         }
         let span = program.procs[index].span;
-        // A thread may begin after the end.
+        // A thread may begin after the end of the program.
         body.insert(0, leave(ended, nothing, span));
         body.shrink_to_fit();
         program.procs[index].body = body;
@@ -91,7 +91,7 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
     yield_in_loops(program, known, &beside, ended);
 }
 
-/// Others get a turn in each loop without end where no step ends. `beside`: the statements of `main` beside which others run.
+/// Puts a yield into each endless loop in which no step ends. Other threads run beside the statements `beside` of `main`.
 fn yield_in_loops(program: &mut Program, known: &Known<'_>, beside: &Range<usize>, ended: ExprId) {
     let ways = silent::ways(program, known.exited);
     for (index, &atomic) in known.atomic.iter().enumerate() {
@@ -154,7 +154,7 @@ fn visible(
         visible[global.index()] = false;
     }
     program.scope.guarded.clone_from(&held.guarded);
-    // Whoever touches an object also looks whether it was freed, in the same step.
+    // A statement that touches an object also reads whether it was freed, in the same step.
     for (objects, freed) in known.freed {
         if visible[freed.index()] {
             visible[objects.index()] = true;
@@ -188,8 +188,8 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// `acted` says that the step has perhaps done something before that others can notice: an assumption that drops the execution must
-    /// not drop that with it, before they had their turn.
+    /// `acted` says whether the step may have done something that others can notice. Then a point stands
+    /// before an assumption: the others must get their turn before the assumption drops the execution.
     fn block(&mut self, block: &mut Block, atomic: bool, mut acted: bool) {
         let old = std::mem::take(block);
         for mut stmt in old {
@@ -212,7 +212,7 @@ impl Pass<'_> {
         block.shrink_to_fit();
     }
 
-    /// Where nobody interrupts: only what is called may end the program.
+    /// Handles statements that no thread interrupts: there only a callee may end the program.
     fn calls(&mut self, block: &mut Block) {
         let old = std::mem::take(block);
         for mut stmt in old {
@@ -274,7 +274,7 @@ impl Pass<'_> {
 
     fn within(&self, kind: &StmtKind) -> bool {
         match kind {
-            // What a function does is not looked at: it may touch something.
+            // Callees are not looked at: they may touch something.
             StmtKind::Call(..) => true,
             StmtKind::If(_, yes, no) => {
                 self.touches(kind) || yes.iter().chain(no).any(|s| self.within(&s.kind))
@@ -294,7 +294,7 @@ impl Pass<'_> {
 fn drops(kind: &StmtKind) -> bool {
     match kind {
         StmtKind::Assume(_) => true,
-        // A function may hold one.
+        // A callee may hold an assumption.
         StmtKind::Atomic(_, inner) => walk::any(inner, |stmt| {
             matches!(stmt.kind, StmtKind::Assume(_) | StmtKind::Call(..))
         }),
@@ -313,8 +313,8 @@ fn acts(stmt: &Stmt) -> bool {
     })
 }
 
-/// Makes the end of the program a thing that threads wait for: that it comes while they run is no data race. Where
-/// nothing waits, a procedure that is never called does.
+/// Makes sure that some wait looks at the end of the program, so that an end while threads
+/// run is no data race. If nothing waits, adds a procedure that waits and is never called.
 pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     if program.procs.iter().any(|p| waits(&p.body)) {
         return;
@@ -333,7 +333,7 @@ pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     });
 }
 
-/// Whether anything but a join waits there: what a join waits for is the thread.
+/// Whether a block has a wait that is no join: a join waits for the thread itself.
 fn waits(block: &Block) -> bool {
     walk::any(
         block,
