@@ -1,10 +1,12 @@
 //! The rooms stand as house.toml says: none knows one behind it, none has outgrown its budget.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use walkdir::WalkDir;
 
 #[derive(Deserialize)]
 struct House {
@@ -94,18 +96,53 @@ fn no_room_has_outgrown_its_budget() {
     }
 }
 
+/// Cargo builds a room a second time for its tests. Where it does not, tests would never run.
+#[test]
+fn a_room_is_built_for_tests_if_it_has_some() {
+    for room in house().room {
+        let built = manifest(&room.name)["lib"].get("test") != Some(&toml::Value::Boolean(false));
+        let sources = sources(&root().join("src").join(&room.name));
+        let has_tests = sources.iter().any(|path| {
+            let text = fs::read_to_string(path).unwrap();
+            text.lines().any(|line| line.trim() == "#[test]")
+        });
+        assert_eq!(
+            built, has_tests,
+            "`test` in the manifest of `{}`",
+            room.name
+        );
+    }
+}
+
 /// The lines of Rust in a folder, without tests.
 fn lines(folder: &Path) -> usize {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let counted = paths.iter().map(|path| match path.file_name() {
-        Some(name) if name == "tests" || name == "tests.rs" => 0,
-        _ if path.is_dir() => lines(path),
-        _ if path.extension().is_some_and(|e| e == "rs") => {
-            fs::read_to_string(path).unwrap().lines().count()
-        }
-        _ => 0,
-    });
-    counted.sum()
+    let is_test = |part: &OsStr| part == "tests" || part == "tests.rs";
+    let sources = sources(folder).into_iter();
+    let counted = sources.filter(|path| !path.iter().any(is_test));
+    counted
+        .map(|path| lines_without_tests(&fs::read_to_string(path).unwrap()))
+        .sum()
+}
+
+/// The lines of a file without its modules of tests.
+fn lines_without_tests(text: &str) -> usize {
+    let (mut count, mut attribute, mut in_tests) = (0, false, false);
+    for line in text.lines() {
+        let begins = attribute && line.starts_with("mod ") && line.ends_with('{');
+        count -= usize::from(begins);
+        in_tests |= begins;
+        count += usize::from(!in_tests);
+        in_tests &= line != "}";
+        attribute = line == "#[cfg(test)]";
+    }
+    count
+}
+
+/// The files of Rust in a folder and those below it.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap());
+    files
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .collect()
 }
