@@ -314,6 +314,7 @@ impl Seen<'_> {
             | C::Load(of)
             | C::AddressOf(of)
             | C::Decay(of)
+            | C::Deref(of)
             | C::Member(of, _) => self.sets_variables(*of),
             C::Compare(_, l, r) | C::Comma(l, r) | C::Index(l, r) | C::Binary(_, l, r) => {
                 self.sets_variables(*l) || self.sets_variables(*r)
@@ -324,6 +325,7 @@ impl Seen<'_> {
             // An assignment to anything but a counter is harmless.
             C::Assign(place, value) => {
                 matches!(unit[*place].kind, C::Var(v) if self.is_counter(v))
+                    || self.sets_variables(*place)
                     || self.sets_variables(*value)
             }
             C::Conditional(c, a, b) => [c, a, b].into_iter().any(|&e| self.sets_variables(e)),

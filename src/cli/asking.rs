@@ -301,15 +301,6 @@ impl<'a> Job<'a> {
         used.map(|file| (file.name.clone(), file.text.to_string()))
             .collect()
     }
-
-    /// The whole text: of the program and of the files that it uses.
-    #[must_use]
-    pub fn texts(&self) -> String {
-        let modules = self.modules().into_iter().map(|(_, text)| text);
-        std::iter::once(self.input.text.to_string())
-            .chain(modules)
-            .collect()
-    }
 }
 
 /// The delays that a replayed counterexample spends.

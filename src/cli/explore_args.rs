@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use answer::{NamedBound, ShardOf};
-use options::{ExploreOptions, Memory, Scheduler, Shard, Sought, Strategy, Values};
+use ir::Program;
+use options::{ExploreOptions, Limits, Scheduler, Shard, Sought, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster_args::ClusterArgs;
@@ -259,31 +260,27 @@ impl ExploreArgs {
 
     /// Which part of the search of a program the answer is about, if it is about one.
     #[must_use]
-    pub fn shard_of(&self, text: &str) -> Option<ShardOf> {
+    pub fn shard_of(&self, program: &Program) -> Option<ShardOf> {
         let shard = self.shard?;
         Some(ShardOf {
             index: shard.index + 1,
             of: shard.of,
-            question: self.question(text),
+            question: self.question(program),
         })
     }
 
-    /// Returns a hash of the program and of options that the parts of one search have in common.
-    fn question(&self, text: &str) -> String {
-        let options = format!(
-            "{:?}",
-            (
-                (self.bounds(), self.seed, self.runs, self.depth),
-                (self.max_steps, self.all, self.finals, self.common.preempt),
-            )
-        );
-        let memory = self.common.memory.buffered();
-        let options = match memory.memory {
-            Memory::Sc => options,
-            _ => format!("{options}{memory:?}"),
-        };
+    /// Returns a hash of all that the parts of one search have in common: the program, with the options that made it, and the options of
+    /// the search.
+    fn question(&self, program: &Program) -> String {
+        let options = self.options(false).map(|options| ExploreOptions {
+            shard: None,
+            jobs: 1,
+            require_exhaustive: false,
+            limits: Limits::default(),
+            ..options
+        });
         let mut hasher = DefaultHasher::new();
-        (text, options).hash(&mut hasher);
+        format!("{program:?}{options:?}").hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
 

@@ -260,7 +260,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         // A claim is false: nothing was run, and the first process says so.
         return Ok(status::of(&answer));
     }
-    answer.shard = args.shard_of(&job.texts());
+    answer.shard = args.shard_of(&job.program);
     let status = job.finish(&answer, question.scheduler_of(&answer), files);
     if let Some(farewell) = farewell {
         farewell.say(*status.as_ref().unwrap_or(&WRONG_INPUT));

@@ -19,6 +19,8 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How long one call may take, and how soon it is made again.
 const CALL: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(100);
+/// How soon a process looks again whether others have come.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What a process knows before it meets the others.
 #[derive(Clone, Debug)]
@@ -132,7 +134,7 @@ impl Meeting {
                     "{who} has not come before time ran out"
                 )));
             }
-            thread::sleep(AGAIN.min(Duration::from_millis(20)));
+            thread::sleep(LOOK);
         }
     }
 

@@ -109,7 +109,7 @@ impl Own<'_> {
             keys.push(key);
         });
         drop(reader);
-        read.map_err(|_| unreadable(&format!("process {peer}")))?;
+        read.map_err(|_| unreadable(&format!("worker {peer}")))?;
         self.add();
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Own<'_> {
         mut each: impl FnMut(&[u32]),
     ) -> Result<(), Broken> {
         let read = self.readers[peer].read(&self.names, rows, |row, _| each(row));
-        read.map_err(|_| unreadable(&format!("process {peer}")))
+        read.map_err(|_| unreadable(&format!("worker {peer}")))
     }
 }
 

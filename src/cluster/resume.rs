@@ -32,7 +32,7 @@ impl Member<'_, '_> {
     }
 
     /// Resumes a search from the checkpoint in `dir`.
-    pub(super) fn resume(&mut self, dir: &Path, question: &Question) -> Result<bool, Broken> {
+    pub(super) fn resume(&mut self, dir: &Path, question: &Question) -> Result<(), Broken> {
         let (me, size) = (self.link.me, self.link.size);
         let mut levels = Vec::new();
         let finals = &mut self.finals;
@@ -92,6 +92,6 @@ impl Member<'_, '_> {
             }
         }
         self.totals = manifest.totals;
-        Ok(true)
+        Ok(())
     }
 }

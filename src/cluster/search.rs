@@ -168,7 +168,7 @@ impl<'m, 's> Member<'m, 's> {
         self.choose()?;
         let mut progress = Progress::new(self.options.progress && self.link.me == 0);
         let mut goes_on = match &keeping.resume {
-            Some(dir) => self.resume(dir, question)?,
+            Some(dir) => self.resume(dir, question).map(|()| true)?,
             None => self.begin()?,
         };
         while goes_on {
@@ -257,7 +257,7 @@ impl<'m, 's> Member<'m, 's> {
                 break None;
             }
         };
-        share.faults = faults.into_values().map(|(fault, _)| fault).collect();
+        share.faults = faults.into_values().collect();
         self.levels.put(level);
         self.stop = stopped;
         Ok(self.complete(share, stop))
@@ -268,7 +268,7 @@ impl<'m, 's> Member<'m, 's> {
         &mut self,
         chunk: &[u64],
         found: &mut Totals,
-        faults: &mut BTreeMap<(ErrorKind, Span), (Fault, u64)>,
+        faults: &mut BTreeMap<(ErrorKind, Span), Fault>,
     ) {
         let depth = (self.levels.len() - 1) as u64;
         let steps = (depth, self.options.max_steps);
@@ -285,9 +285,9 @@ impl<'m, 's> Member<'m, 's> {
             own.store.load(key, &mut row, &mut own.fold);
             let hash = Some(own.names.hash(&row));
             let fault = Fault { failure, hash };
-            let known = faults.entry(fault.error(shared)).or_insert((fault, key));
-            if fault.rank(shared) < known.0.rank(shared) {
-                *known = (fault, key);
+            let known = faults.entry(fault.error(shared)).or_insert(fault);
+            if fault.rank(shared) < known.rank(shared) {
+                *known = fault;
             }
         }
         self.finals.extend(output.finals.drain(..));

@@ -78,7 +78,7 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     })
 }
 
-/// Shows a complaint about a used file at the first place where the document uses a file.
+/// Shows a complaint about a used file where the document uses it. The first `use` stands for files that other files use.
 fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
     let Some(at) = diagnostic.span.and_then(|span| sources.locate(span)) else {
         return;
@@ -88,9 +88,15 @@ fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
         return;
     }
     let (ast, _) = parse(text, 0);
-    let mut uses = ast.items.iter();
-    let using = uses.find(|item| matches!(item.kind, ItemKind::UseFile(_)));
+    let uses = ast.items.iter().filter_map(|item| match item.kind {
+        ItemKind::UseFile(file) => Some((&ast.strings[file.0 as usize], item.span)),
+        _ => None,
+    });
+    let using = uses
+        .clone()
+        .find(|(file, _)| at.file.ends_with(file.as_str()));
+    let using = using.or(uses.clone().next());
     diagnostic.message = format!("{}:{}: {}", at.file, at.line, diagnostic.message);
-    diagnostic.span = using.map(|item| item.span);
+    diagnostic.span = using.map(|(_, span)| span);
     diagnostic.fix = None;
 }

@@ -49,7 +49,7 @@ impl<'p> Machine<'p> {
     /// Splits a sum into the rest and the sign of a variable, if the variable stands there once, without a factor.
     pub fn alone(&mut self, mut sum: Sum, var: Var) -> Option<(Sum, i128)> {
         let term = self.terms.var(var).term;
-        let sign = sum.parts.remove(term).filter(|n| n.abs() == 1)?;
+        let sign = sum.parts.remove(term).filter(|n| n.unsigned_abs() == 1)?;
         for part in sum.parts.terms() {
             if self.oracle.vars(&self.terms, part).contains(&var) {
                 return None;

@@ -54,7 +54,8 @@ impl Parts {
 
     /// The greatest number that divides all that terms are multiplied by; 0 if there are none.
     pub fn divisor(&self) -> i128 {
-        self.0.iter().fold(0, |d, part| gcd(d, part.1))
+        let all = (self.0.iter()).fold(0, |d, part| gcd(d, part.1.unsigned_abs()));
+        i128::try_from(all).unwrap_or(1)
     }
 
     pub fn divide(&mut self, divisor: i128) {
@@ -62,8 +63,8 @@ impl Parts {
     }
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
+fn gcd(a: u128, b: u128) -> u128 {
+    let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a % b);
     }

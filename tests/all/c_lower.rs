@@ -7,8 +7,9 @@ use std::process::Command;
 const SAFE: i32 = 0;
 const BUG: i32 = 1;
 const REFUSED: i32 = 2;
+const INCONCLUSIVE: i32 = 3;
 
-const PROGRAMS: [(&str, i32); 23] = [
+const PROGRAMS: [(&str, i32); 26] = [
     ("lost.c", BUG),
     ("locked.c", SAFE),
     ("end2.c", BUG),
@@ -32,6 +33,9 @@ const PROGRAMS: [(&str, i32); 23] = [
     ("section.c", SAFE),
     ("copy.c", SAFE),
     ("number_as_thread.c", REFUSED),
+    ("key_too_early.c", BUG),
+    ("late_handler.c", INCONCLUSIVE),
+    ("exit_of_a_thread.c", SAFE),
 ];
 
 #[test]

@@ -193,7 +193,7 @@ fn boogie_agrees() {
     }
 }
 
-/// A loop whose turns are loops of 4 turns.
+/// A loop whose turns are loops of 4 turns. A variable has the name that the printer has for results.
 const INSIDE: &str = "\
 proc four(): int {
   var n: int := 0;
@@ -201,15 +201,15 @@ proc four(): int {
   return n;
 }
 proc all(turns: int): int {
-  var sum, i: int := 0;
+  var result, i: int := 0;
   while i < turns {
     i := i + 1;
     var n: int;
     call n := four();
-    sum := sum + n;
-    if sum == 99 { return 0; }
+    result := result + n;
+    if result == 99 { return 0; }
   }
-  return sum;
+  return result;
 }
 proc main() { var sum: int; call sum := all(TURNS); assert sum != TOTAL; }
 ";

@@ -165,6 +165,25 @@ fn what_does_not_belong_together_is_refused() {
     answers = parts(&folder, &program, 2, "--strategy random --seed 4");
     let kept = kept.to_str().unwrap_or_default();
     refused(&[kept, &answers[1]], "not parts of one search");
+    // What an option makes of the program is another program.
+    let text = "int x;\nint __VERIFIER_nondet_int(void);\nint main(void) { x = __VERIFIER_nondet_int(); return 0; }\n";
+    let c = folder.file("p.c", text);
+    let part = |shard, options: &[&str]| {
+        let c = c.to_str().unwrap_or_default();
+        let search = ["explore", c, "--strategy", "random", "--format", "json"];
+        let all = search.into_iter().chain(["--shard", shard]);
+        let output = run(all.chain(options.iter().copied()));
+        let name = format!("{}.json", &shard[..1]);
+        folder.file(&name, &String::from_utf8_lossy(&output.stdout))
+    };
+    let [one, two] = [part("1/2", &[]), part("2/2", &["--nondet", "0..3"])];
+    refused(
+        &[
+            one.to_str().unwrap_or_default(),
+            two.to_str().unwrap_or_default(),
+        ],
+        "not parts of one search",
+    );
     for shard in ["0/2", "3/2", "1", "a/b", "1/0"] {
         let output = run(["explore", name, "--strategy", "random", "--shard", shard]);
         assert_eq!(output.status.code(), Some(2), "{shard}");

@@ -48,3 +48,6 @@ void *jumps(int i) { static void *t[] = { &&a, &&b }; goto *t[i]; a: return 0; b
 int cmp(void *p, int *q) { return p == q && p && !q || p == 0 || q != (void*)0; }
 int main(int argc, char **argv) { main; return argc ? (argv, 0) : old(1, "x"); }
 union w { int *a; union z *b; } __attribute__((transparent_union)); void tw(union w x); void callw(int *p) { tw(p); }
+enum __attribute__((packed)) small { SMALL_A, SMALL_B = 200 }; enum { NEG = -1 } __attribute__((packed)) neg; enum __attribute__((packed)) wide { WIDE = 40000 };
+_Static_assert(sizeof(enum small) == 1); _Static_assert(sizeof neg == 1); _Static_assert(sizeof(enum wide) == 2); _Static_assert(sizeof(SMALL_A) == 4);
+void before(void) { __attribute__((mode(QI))) int x = 1; _Static_assert(sizeof x == 1); __attribute__((unused)) char y = 1; enum small s = SMALL_B; _Static_assert(sizeof(+s) == 4); }

@@ -11,11 +11,16 @@ use base::source::Span;
 impl Parser<'_> {
     /// A declaration; at the top it may be a function's definition.
     pub(super) fn declaration(&mut self, top: bool) -> Parsed<DeclId> {
+        self.declaration_after(Attributes::default(), top)
+    }
+
+    /// Reads a declaration behind its attributes.
+    pub(super) fn declaration_after(&mut self, before: Attributes, top: bool) -> Parsed<DeclId> {
         if self.tok() == Tok::StaticAssert {
             return self.static_assert();
         }
         let start = self.here();
-        let specs = self.specifiers(top)?;
+        let specs = self.specifiers_after(before, top)?;
         if self.eat(Tok::Semi) {
             let kind = DeclKind::Plain(specs, List::default());
             return Ok(self.add(kind, start));
@@ -148,6 +153,10 @@ impl Parser<'_> {
 
     /// `static const unsigned long`; without any word only where `int` may be meant.
     pub(super) fn specifiers(&mut self, may_be_missing: bool) -> Parsed<SpecId> {
+        self.specifiers_after(Attributes::default(), may_be_missing)
+    }
+
+    fn specifiers_after(&mut self, attributes: Attributes, may_be_missing: bool) -> Parsed<SpecId> {
         let start = self.here();
         let mut specs = Specifiers {
             base: Base::Missing,
@@ -155,7 +164,7 @@ impl Parser<'_> {
             storage: Storage::None,
             thread_local: false,
             inline: false,
-            attributes: Attributes::default(),
+            attributes,
             span: start,
         };
         let from = self.now.token.from;

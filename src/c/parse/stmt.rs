@@ -74,13 +74,19 @@ impl Parser<'_> {
             || self.is_unknown_type()
     }
 
-    /// Skips the attributes before a statement or a declaration, then reads it.
+    /// Attributes before a statement say nothing. Those before a declaration belong to it.
     fn after_attribute(&mut self, stmts: &mut Vec<StmtId>) -> Parsed<()> {
         let start = self.here();
-        self.attributes(&mut Attributes::default())?;
+        let mut attributes = Attributes::default();
+        self.attributes(&mut attributes)?;
         if self.eat(Tok::Semi) {
             let empty = self.add_stmt(StmtKind::Empty, start);
             stmts.push(empty);
+            return Ok(());
+        }
+        if self.begins_declaration() {
+            let decl = self.declaration_after(attributes, false)?;
+            stmts.push(self.add_stmt(StmtKind::Decl(decl), start));
             return Ok(());
         }
         self.item(stmts)

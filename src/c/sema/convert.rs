@@ -99,6 +99,7 @@ impl Sema<'_> {
         match types.shape(ty) {
             Type::Bool => Types::INT,
             Type::Int(kind) if kind.rank() < IntKind::Int.rank() => Types::INT,
+            Type::Enum(id) if types[*id].kind.rank() < IntKind::Int.rank() => Types::INT,
             Type::Enum(id) => Types::int(types[*id].kind),
             _ => types.canonical(ty),
         }

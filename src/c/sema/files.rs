@@ -6,7 +6,7 @@ use super::Sema;
 use super::scope::Binding;
 use crate::tree::{Name, RecordSpec, Tree};
 use crate::typed::FunctionId;
-use crate::types::{EnumId, Record, RecordId};
+use crate::types::{EnumId, IntKind, Record, RecordId};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -23,7 +23,7 @@ enum Key {
 }
 
 /// The tag and the members of an enum.
-type EnumKey = (Option<Symbol>, Vec<(Symbol, i128)>);
+type EnumKey = (Option<Symbol>, Vec<(Symbol, i128)>, IntKind);
 
 /// The files of a program.
 #[derive(Debug, Default)]
@@ -136,7 +136,8 @@ impl Sema<'_> {
         let Some(members) = own.members.clone().filter(|_| self.scopes.at_top()) else {
             return id;
         };
-        *self.files.enums.entry((own.tag, members)).or_insert(id)
+        let key = (own.tag, members, own.kind);
+        *self.files.enums.entry(key).or_insert(id)
     }
 
     /// Notes that this file defines a record; says whether it has defined the record before.

@@ -291,7 +291,7 @@ impl Sema<'_> {
                 self.error("redefined", spec.span, "the enum is defined twice");
             } else {
                 let tree = self.tree;
-                self.define_enum(enumeration, &tree[members]);
+                self.define_enum(enumeration, &tree[members], spec.attributes.packed);
                 enumeration = self.shared_enum(enumeration);
                 if let Some(tag) = spec.tag {
                     self.scopes.declare_tag(tag.symbol, Tag::Enum(enumeration));
@@ -315,7 +315,7 @@ impl Sema<'_> {
         id
     }
 
-    fn define_enum(&mut self, id: EnumId, members: &[tree::Enumerator]) {
+    fn define_enum(&mut self, id: EnumId, members: &[tree::Enumerator], packed: bool) {
         let mut values = Vec::new();
         let mut next = 0;
         let model = self.unit.types.model;
@@ -335,7 +335,10 @@ impl Sema<'_> {
         let least = values.iter().map(|v| v.1).min().unwrap_or(0);
         let greatest = values.iter().map(|v| v.1).max().unwrap_or(0);
         let entry = &mut self.unit.types.enums[id.0 as usize];
-        entry.kind = smallest_kind(least, greatest, model);
+        entry.kind = match packed {
+            true => packed_kind(least, greatest, model),
+            false => smallest_kind(least, greatest, model),
+        };
         entry.members = Some(values);
     }
 
@@ -361,6 +364,19 @@ impl Sema<'_> {
         }
         self.scopes.declare(name.symbol, binding);
     }
+}
+
+/// Returns the smallest type that holds both numbers.
+fn packed_kind(least: i128, greatest: i128, model: DataModel) -> IntKind {
+    let small = [
+        (IntKind::UChar, 0, u8::MAX.into()),
+        (IntKind::SChar, i8::MIN.into(), i8::MAX.into()),
+        (IntKind::UShort, 0, u16::MAX.into()),
+        (IntKind::Short, i16::MIN.into(), i16::MAX.into()),
+    ];
+    let fits = |&(_, lo, hi): &(IntKind, i128, i128)| least >= lo && greatest <= hi;
+    let found = small.into_iter().find(fits);
+    found.map_or_else(|| smallest_kind(least, greatest, model), |(kind, ..)| kind)
 }
 
 /// The first of `unsigned`, `int` and the types of 64 bits that holds both numbers.

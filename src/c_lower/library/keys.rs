@@ -119,8 +119,10 @@ impl Lowerer<'_> {
     fn known_key(&mut self, key: ExprId) -> ExprId {
         let keys = self.keys();
         let key = self.keep(key);
-        let end = self.build.int(i128::from(keys.most), self.build.ty(key));
-        let within = self.build.binary(BinaryOp::Lt, key, end);
+        let count = self.global_place(keys.count);
+        let count = self.peek(&count);
+        let count = self.build.convert(count, self.build.ty(key));
+        let within = self.build.binary(BinaryOp::Lt, key, count);
         let what = "this key was not created".to_owned();
         self.expect(ErrorKind::Index, within, what);
         key

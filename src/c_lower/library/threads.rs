@@ -9,8 +9,8 @@ use c::types::Library;
 use c_memory::{Memory, Target};
 use ir::lower::Lower;
 use ir::{
-    AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step,
-    StmtKind, Type, Types,
+    AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root,
+    Step, StmtKind, Type, Types,
 };
 use thin_vec::thin_vec;
 
@@ -350,8 +350,7 @@ impl Lowerer<'_> {
             self.finish();
             return Ok(());
         }
-        // The program then ends with its last thread, wherever that is.
-        if self.body.role == Role::Main && calls(self.unit, "atexit").next().is_some() {
+        if self.handlers_come_later() {
             let what = "`atexit` in a program whose `main` ends by `pthread_exit` is";
             return refuse(self.body.span, what);
         }
@@ -359,6 +358,11 @@ impl Lowerer<'_> {
         self.end_thread()?;
         self.finish();
         Ok(())
+    }
+
+    /// Checks for handlers that run after `main`: they run with the last thread of the program, wherever that ends.
+    fn handlers_come_later(&self) -> bool {
+        self.body.role == Role::Main && calls(self.unit, "atexit").next().is_some()
     }
 
     /// Returns the flag that says whether the running thread has called `pthread_exit` in a called function.
@@ -383,6 +387,12 @@ impl Lowerer<'_> {
         };
         let ended = self.peek(&flag);
         self.when(ended, |l| {
+            if l.handlers_come_later() {
+                let why =
+                    "handlers of `atexit` that run after `pthread_exit` in `main` are not followed";
+                l.unknown_if(why.to_owned(), Behind::Unknown);
+                return Ok(());
+            }
             l.run_handlers()?;
             l.frame_ends()?;
             if l.body.role != Role::Called {

@@ -166,8 +166,8 @@ impl<'p> Search<'p, '_> {
             if !self.program.scope.deadlocks {
                 return;
             }
-            let first = node.config.tasks.values().next().and_then(|t| t.at);
-            let span = first.map_or_else(Span::default, |(_, span)| span);
+            let places = node.config.tasks.values().filter_map(|task| task.at);
+            let span = places.map(|(_, span)| span).min().unwrap_or_default();
             return self.fails((ErrorKind::Deadlock, span), node, None, &[]);
         }
         if depth > self.options.max_steps {

@@ -518,7 +518,7 @@ fn the_same_races_with_assumptions() {
 
 #[test]
 fn the_same_races_with_objects() {
-    same_races(16, objects::program, |_, _| {});
+    same_races(10, objects::program, |_, _| {});
 }
 
 /// What an expression accesses is a part of a global.

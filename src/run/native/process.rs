@@ -292,7 +292,7 @@ impl Program {
 
     /// Makes it an error if the program does not give memory back.
     pub(super) fn set_leaks(&mut self, on: bool) {
-        self.flags |= if on { at::LEAKS } else { 0 };
+        self.flags = self.flags & !at::LEAKS | if on { at::LEAKS } else { 0 };
     }
 
     /// Runs one execution, and logs what a program must count to follow the schedule by itself.

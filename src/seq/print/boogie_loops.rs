@@ -155,7 +155,7 @@ impl Printer<'_> {
         if turn.leaves {
             outs.push(self.ended());
             let exprs = self.exprs(proc, locals);
-            let result = proc.result.map(|ty| variables(&exprs, "result", ty));
+            let result = proc.result.map(|ty| variables(&exprs, &self.result, ty));
             outs.extend(result.into_iter().flatten());
         }
         outs.extend(self.all(proc, locals, &turn.changes, ""));

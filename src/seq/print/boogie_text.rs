@@ -37,7 +37,7 @@ const LANGUAGE: Language = Language {
 pub fn print_boogie(program: &Program, bounds: &Bounds, comments: Comments<'_>) -> String {
     let program = stores::outlined(&plain_loops::of(program));
     let mut names = Names::new(&program, LANGUAGE);
-    let ended = names.fresh("ended");
+    let (ended, result) = (names.fresh("ended"), names.fresh("result"));
     let modified = modified(&program);
     let needed = RefCell::default();
     let mut printer = Printer {
@@ -46,6 +46,7 @@ pub fn print_boogie(program: &Program, bounds: &Bounds, comments: Comments<'_>) 
         modified,
         bounds,
         ended,
+        result,
         pending: Vec::new(),
         recursive: Vec::new(),
         needed,
@@ -76,6 +77,8 @@ pub struct Printer<'a> {
     pub bounds: &'a Bounds,
     /// The name of the variable that says whether a procedure was left from inside a loop.
     pub ended: String,
+    /// The name of a procedure's result.
+    pub result: String,
     /// Loops of the last procedure that are procedures, not yet printed.
     pub pending: Vec<Turn>,
     recursive: Vec<bool>,
@@ -202,7 +205,7 @@ impl Printer<'_> {
             .collect();
         let result = proc
             .result
-            .map_or_else(Vec::new, |ty| variables(&exprs, "result", ty));
+            .map_or_else(Vec::new, |ty| variables(&exprs, &self.result, ty));
         let inline = if id == self.program.main {
             String::new()
         } else {
@@ -481,7 +484,7 @@ impl<'b, 'a: 'b> Body<'b, 'a> {
             let results: Vec<_> = exprs
                 .leaves(ty)
                 .iter()
-                .map(|leaf| format!("result{}", leaf.suffix))
+                .map(|leaf| format!("{}{}", self.printer.result, leaf.suffix))
                 .collect();
             let line = format!(
                 "{} := {};",

@@ -100,7 +100,7 @@ impl<'a> System<'a> {
         if sum.parts.is_empty() {
             return Some(sum.number == 0);
         }
-        let Some((var, sign)) = sum.parts.iter().find(|(_, n)| n.abs() == 1) else {
+        let Some((var, sign)) = sum.parts.iter().find(|(_, n)| n.unsigned_abs() == 1) else {
             let divisor = sum.parts.divisor();
             if sum.number % divisor != 0 {
                 return Some(false);
@@ -113,7 +113,7 @@ impl<'a> System<'a> {
         for all in [&mut self.bounds, &mut self.zero] {
             for sum in all.iter_mut() {
                 if let Some(times) = sum.parts.get(var) {
-                    let less = std::mem::take(sum).plus(&Sum::one(var), -times)?;
+                    let less = std::mem::take(sum).plus(&Sum::one(var), times.checked_neg()?)?;
                     *sum = less.plus(&is, times)?;
                 }
             }
@@ -170,7 +170,9 @@ impl<'a> System<'a> {
             for upper in own.iter().filter(|_| below > 0) {
                 let above = upper.parts.get(var)?;
                 if above < 0 {
-                    let sum = Sum::default().plus(lower, -above)?.plus(upper, below)?;
+                    let sum = Sum::default()
+                        .plus(lower, above.checked_neg()?)?
+                        .plus(upper, below)?;
                     self.bounds.push(sum);
                 }
             }
@@ -208,7 +210,7 @@ impl<'a> System<'a> {
             let (times, rest) = (bound.parts.get(var)?, rest(bound)?);
             // times * var >= -rest
             if times > 0 {
-                let least = -rest.div_euclid(times);
+                let least = rest.div_euclid(times).checked_neg()?;
                 lo = Some(lo.map_or(least, |lo| lo.max(least)));
             } else {
                 let most = rest.div_euclid(times.checked_neg()?);
@@ -221,7 +223,8 @@ impl<'a> System<'a> {
         let apart: Vec<i128> = (self.apart.iter())
             .filter_map(|sum| {
                 let (times, rest) = (sum.parts.get(var)?, rest(sum)?);
-                (rest % times == 0).then(|| -(rest / times))
+                let is_whole = rest.checked_rem(times)? == 0;
+                rest.checked_div(times).filter(|_| is_whole)?.checked_neg()
             })
             .collect();
         let within = |n: &i128| lo.is_none_or(|lo| lo <= *n) && hi.is_none_or(|hi| *n <= hi);

@@ -3,19 +3,26 @@
 use super::*;
 use smt::term::{Interval, Op};
 
-/// Numbers that depend on nothing but the seed.
-struct Dice(u64);
+/// Numbers that depend on nothing but the seed. Some are next to the ends of what can be computed with.
+struct Dice {
+    seed: u64,
+    large: bool,
+}
 
 impl Dice {
     fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self
-            .0
+        self.seed = self
+            .seed
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        (self.0 >> 33) % sides
+        (self.seed >> 33) % sides
     }
 
     fn number(&mut self) -> i128 {
+        if self.large && self.roll(3) == 0 {
+            let large = [i128::MIN, i128::MIN + 1, i128::MAX, 1 << 126];
+            return large[usize::try_from(self.roll(4)).unwrap()];
+        }
         i128::from(self.roll(7)) - 3
     }
 
@@ -90,23 +97,38 @@ fn tried(terms: &Terms, vars: &[Var], conditions: &[Term]) -> bool {
     })
 }
 
+/// Conditions over three variables, each in an interval.
+fn conditions(dice: &mut Dice, within: Interval) -> (Terms, Vec<Var>, Vec<Term>) {
+    let mut terms = Terms::new();
+    let named: Vec<Term> = (0..3)
+        .map(|n| terms.fresh(format!("v{n}"), Sort::Int, within))
+        .collect();
+    let count = 2 + dice.roll(6);
+    let conditions = (0..count)
+        .map(|_| dice.compared(&mut terms, &named))
+        .collect();
+    let vars = named.iter().map(|&t| match terms.get(t) {
+        Node::Var(var) => var,
+        _ => unreachable!("a variable"),
+    });
+    let vars = vars.collect();
+    (terms, vars, conditions)
+}
+
+/// Whether the conditions hold for values.
+fn hold(terms: &Terms, conditions: &[Term], values: Vec<(Var, Datum)>) -> bool {
+    let mut model = Assignment::default();
+    (values.into_iter()).for_each(|(var, value)| model.set(var, value));
+    let values = evaluate_few(terms, &model, conditions);
+    values.is_some_and(|v| v.iter().all(Datum::holds))
+}
+
 #[test]
 fn what_is_settled_is_so() {
     let (mut never, mut when, mut open) = (0, 0, 0);
     for seed in 0..1500 {
-        let (mut dice, mut terms) = (Dice(seed), Terms::new());
-        let named: Vec<Term> = (0..3)
-            .map(|n| terms.fresh(format!("v{n}"), Sort::Int, Interval::new(-4, 4)))
-            .collect();
-        let count = 2 + dice.roll(6);
-        let conditions: Vec<Term> = (0..count)
-            .map(|_| dice.compared(&mut terms, &named))
-            .collect();
-        let vars = named.iter().map(|&t| match terms.get(t) {
-            Node::Var(var) => var,
-            _ => unreachable!("a variable"),
-        });
-        let vars: Vec<Var> = vars.collect();
+        let mut dice = Dice { seed, large: false };
+        let (terms, vars, conditions) = conditions(&mut dice, Interval::new(-4, 4));
         match settle(&terms, &conditions) {
             None => open += 1,
             Some(Settled::Never) => {
@@ -115,12 +137,7 @@ fn what_is_settled_is_so() {
             }
             Some(Settled::When(values)) => {
                 when += 1;
-                let mut model = Assignment::default();
-                values
-                    .into_iter()
-                    .for_each(|(var, value)| model.set(var, value));
-                let values = evaluate_few(&terms, &model, &conditions);
-                assert!(values.is_some_and(|v| v.iter().all(Datum::holds)), "{seed}");
+                assert!(hold(&terms, &conditions, values), "{seed}");
             }
         }
     }
@@ -129,4 +146,23 @@ fn what_is_settled_is_so() {
         never > 200 && when > 200 && open < 300,
         "{never} {when} {open}"
     );
+}
+
+/// What cannot be computed is left to a solver.
+#[test]
+fn large_numbers_are_computed_right_or_not_at_all() {
+    let (mut when, mut open) = (0, 0);
+    for seed in 0..3000 {
+        let mut dice = Dice { seed, large: true };
+        let (terms, vars, conditions) = conditions(&mut dice, Interval::ALL);
+        match settle(&terms, &conditions) {
+            None => open += 1,
+            Some(Settled::Never) => assert!(!tried(&terms, &vars, &conditions), "{seed}"),
+            Some(Settled::When(values)) => {
+                when += 1;
+                assert!(hold(&terms, &conditions, values), "{seed}");
+            }
+        }
+    }
+    assert!(when > 200 && open > 200, "{when} {open}");
 }

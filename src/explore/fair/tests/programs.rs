@@ -172,7 +172,7 @@ fn seeds(from: u64, count: u64) -> impl Iterator<Item = u64> {
 #[test]
 fn both_machines_find_the_same() {
     let mut kinds = BTreeSet::new();
-    for seed in seeds(0, 400) {
+    for seed in seeds(0, 240) {
         let text = text(seed);
         let program = compile("random", &text);
         let rules = if seed % 4 == 0 {
@@ -197,7 +197,7 @@ fn both_machines_find_the_same() {
 /// Everything that the command line shows has been replayed; else it would report an internal error. Bounds only leave bugs out.
 #[test]
 fn everything_that_is_found_is_shown() {
-    for seed in seeds(10_000, 400) {
+    for seed in seeds(10_000, 240) {
         let text = text(seed);
         let program = compile("random", &text);
         let ask = |preemptions: Option<u32>| {
@@ -234,7 +234,7 @@ fn everything_that_is_found_is_shown() {
 #[test]
 fn the_fair_scheduler_ends() {
     let (mut ended, mut complete) = (0, 0);
-    for seed in seeds(20_000, 400) {
+    for seed in seeds(20_000, 240) {
         let text = text(seed);
         let program = compile("random", &text);
         let Some(found) = slow(&program, EVERY_SCHEDULE) else {
