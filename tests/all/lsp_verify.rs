@@ -270,11 +270,13 @@ fn a_document_may_use_the_files_beside_it() {
     assert_eq!(editor.diagnostics().len(), 1);
     // What is wrong with the other file is told where it is used.
     std::fs::write(&module, "var x: int := true;\n").unwrap();
-    editor.open_as(&format!("{uri}2.async"), "async", text);
+    std::fs::write(folder.path().join("other.async"), "var y: int := 0;\n").unwrap();
+    let text = format!("use \"other.async\";\n{text}");
+    editor.open_as(&format!("{uri}2.async"), "async", &text);
     let wrong = editor.diagnostics();
     let told: Vec<&Value> = wrong
         .iter()
-        .filter(|d| d["range"]["start"]["line"] == 0)
+        .filter(|d| d["range"]["start"]["line"] == 1)
         .collect();
     let message = told[0]["message"].as_str().unwrap();
     assert!(
