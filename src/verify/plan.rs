@@ -191,7 +191,7 @@ pub(super) const DELAYS: [Attempt; 17] = [
     // Only a proof covers any number of tasks.
     Attempt {
         grows: 4,
-        ..timed(Who::Proof, |s| s.wants_proof() && s.makes_any, 1200)
+        ..timed(Who::Proof, |s| s.wants_proof() && s.makes_any, 1500)
     },
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 200),
@@ -247,7 +247,7 @@ pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
 
 /// How much longer it may take to say more than an engine has said, beyond the time of that engine. `bench/portfolio.py`
 /// allows a second.
-pub(super) const HELD: Duration = Duration::from_millis(900);
+pub(super) const HELD: Duration = Duration::from_millis(800);
 
 /// The work that Z3 may do for one question of such a proof, in its own units.
 pub(super) const STEPS: u32 = 3_000_000;
