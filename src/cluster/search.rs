@@ -305,7 +305,7 @@ impl<'m, 's> Member<'m, 's> {
         } = &mut self.own;
         let mut reader = store.reader();
         let (worker, batch) = (&mut self.worker, &mut self.batch);
-        if !worker.expand_key(key, steps, &mut reader, batch) {
+        if !worker.expand_key(key, (number, steps), &mut reader, batch) {
             let (me, size) = (self.link.me, self.link.size);
             let (writers, link) = (&mut self.writers, &mut self.link);
             let Worker { expander, keys, .. } = worker;
@@ -319,8 +319,8 @@ impl<'m, 's> Member<'m, 's> {
                 }
             };
             expander.expand(row, number, steps, &mut batch.output, next);
+            worker.take(number);
         }
-        worker.take(number);
     }
 
     /// Hands over the states that steps from a chunk's states lead to, each to its owner.

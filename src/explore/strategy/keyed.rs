@@ -222,7 +222,9 @@ impl Plan {
         }
         // Races are reported with rows, so the machine expands such a state.
         let mut races = false;
-        each_race(&self.standing, |_, _| races = true);
+        if !self.standing.is_empty() {
+            each_race(&self.standing, |_, _| races = true);
+        }
         (summary.enabled && !races).then_some(summary)
     }
 
@@ -346,20 +348,28 @@ impl Plan {
             keep,
             put,
             wide,
-            acts: (from, to),
+            acts,
         } = self.changes[change as usize];
-        for &act in &self.acts[from as usize..to as usize] {
-            let place = u32::try_from(place).ok()?;
-            let way = 0;
-            self.standing.push(Standing { place, way, act });
+        if acts.0 < acts.1 {
+            self.stand(place, acts)?;
         }
         let changed = at.bits & keep | put;
         if wide.is_none() && at.whole.owns(changed) {
             next(at.whole.key(changed));
-        } else {
-            let wide = wide.map(|code| (self.places[place].leaf, code));
-            next(at.tables.rewritten(at.format, changed, wide)?);
+            return Some(());
         }
+        let wide = wide.map(|code| (self.places[place].leaf, code));
+        next(at.tables.rewritten(at.format, changed, wide)?);
+        Some(())
+    }
+
+    /// Notes what the task at a place accesses that may race.
+    #[cold]
+    fn stand(&mut self, place: usize, (from, to): (u32, u32)) -> Option<()> {
+        let (place, way) = (u32::try_from(place).ok()?, 0);
+        let acts = self.acts[from as usize..to as usize].iter();
+        let all = acts.map(|&act| Standing { place, way, act });
+        self.standing.extend(all);
         Some(())
     }
 

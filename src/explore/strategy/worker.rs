@@ -216,16 +216,16 @@ impl<'s> Worker<'s> {
     ) {
         let steps = (state.depth.into(), max_steps);
         let keyed = match reader {
-            Some(reader) => self.expand_key(state.key, steps, reader, batch),
+            Some(reader) => self.expand_key(state.key, (from, steps), reader, batch),
             None => false,
         };
         if !keyed {
             self.expand_row(state, (from, steps), store, reader, batch);
+            self.take(from);
         }
-        self.take(from);
     }
 
-    /// Takes the states that steps from one state lead to.
+    /// Takes the states that steps from one state lead to, by their [keys](Self::keys).
     pub fn take(&mut self, from: u32) {
         let begin = u32::try_from(self.found.len()).unwrap_or(u32::MAX);
         let next = |(order, key)| Next {
@@ -300,23 +300,29 @@ impl<'s> Worker<'s> {
         );
     }
 
-    /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and how many an
-    /// execution may have. Returns whether it was expanded.
+    /// Expands a state without its row, if all of its steps are known. Takes the states that they lead to. `from` is the state's number in
+    /// the batch. `steps` says how many lead to it, and how many an execution may have. Returns whether it was expanded.
+    #[inline]
     pub fn expand_key(
         &mut self,
         key: u64,
-        steps: (u64, u64),
+        (from, steps): (u32, (u64, u64)),
         reader: &mut Reader<'_>,
         batch: &mut Batch,
     ) -> bool {
         let (Some(keyed), true) = (&mut self.keyed, steps.0 < steps.1) else {
             return false;
         };
-        let keys = &mut self.keys;
+        let before = self.found.len();
+        let found = &mut self.found;
         let Expander { space, memo, .. } = &self.expander;
-        let Some(summary) = keyed.expand(*space, memo, reader.tables(), key, |key| keys.push(key))
-        else {
-            keys.clear();
+        let next = |key| {
+            let order = u32::try_from(found.len()).unwrap_or(u32::MAX);
+            let mixed = mix(key);
+            found.push(Next { mixed, from, order });
+        };
+        let Some(summary) = keyed.expand(*space, memo, reader.tables(), key, next) else {
+            self.found.truncate(before);
             return false;
         };
         batch.output.transitions += summary.transitions;

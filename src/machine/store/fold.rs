@@ -128,6 +128,7 @@ impl Exact {
 }
 
 impl Reader<'_> {
+    #[inline]
     pub fn tables(&mut self) -> &Tables {
         self.tables.get_or_insert_with(|| self.exact.read())
     }

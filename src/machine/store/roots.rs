@@ -149,6 +149,7 @@ pub struct Share {
 }
 
 impl Share {
+    #[inline]
     fn add(&mut self, mixed: u64) -> bool {
         self.parts[part_of(mixed) - self.first].insert(mixed)
     }
@@ -178,6 +179,7 @@ impl Share {
     }
 
     /// Asks memory for the home of a key.
+    #[inline]
     fn fetch(&self, mixed: u64) {
         let part = &self.parts[part_of(mixed) - self.first];
         prefetch_index(&*part.slots, part.home(mixed));
