@@ -20,7 +20,7 @@
 //!
 //! # The whole way
 //!
-//! [`decide`] is the pipeline: [`compile`], then [`verify::road`]. A program ([`ir::Program`]) is made by a front end and read by
+//! [`decide`] is the pipeline: [`fn@compile`], then [`verify::road`]. A program ([`ir::Program`]) is made by a front end and read by
 //! engines; the passes between are these, and each must leave a valid program:
 //!
 //! | pass | why it stands there |

@@ -1,10 +1,10 @@
-//! Programs in C with threads: text → [`tree`] → [`typed`] → the program that engines read.
+//! Programs in C with threads: text → [`mod@tree`] → [`mod@typed`] → the program that engines read.
 //!
 //! | where | what it is |
 //! |---|---|
 //! | `preprocess` | `cc -E` with the headers in `include/c` |
 //! | `token`, `lex`, `origin` | words with their places in the user's files |
-//! | `parse` | recursive descent into the arena [`tree`] |
+//! | `parse` | recursive descent into the arena [`mod@tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | what lowering reads; its head says how |
 //! | `property` | the properties that are checked |

@@ -6,7 +6,7 @@
 //! nothing of tasks.
 //!
 //! The way: find out which [versions] of procedures there are, what they [do to globals](effects), what is
-//! [known about segments](flow), and what the program [needs]. Then declare the [vocabulary] and [translate](translate) the
+//! [known about segments](flow), and what the program [needs]. Then declare the [vocabulary] and [translate] the
 //! statements by the rules of [dfs] or [rdfs], inside the frame that [tasks] makes. The [map] leads back.
 
 pub mod context;

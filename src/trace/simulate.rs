@@ -1,5 +1,5 @@
 //! One execution, made decision by decision. A [`Guide`] says at each visit of the dispatcher which task goes on, and gives a
-//! value to each choice of the program. The result is a schedule, which [`super::replay`] shows.
+//! value to each choice of the program. The result is a schedule, which [`mod@super::replay`] shows.
 
 use base::clock::Instant;
 use base::source::Span;

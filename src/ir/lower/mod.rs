@@ -1,6 +1,6 @@
 //! What every front end lowers onto.
 //!
-//! [`Builder`](build::Builder) makes expressions: it shares leaves, folds constants, and makes the conditions of run-time checks.
+//! [`Builder`] makes expressions: it shares leaves, folds constants, and makes the conditions of run-time checks.
 //! [`Lower`] makes statements in the order of execution. It emits the
 //! statements that a value needs before the statement that uses the value.
 //! It keeps a value that may change in a temporary. Each front end decides what the expressions of its language mean.
