@@ -152,8 +152,6 @@ pub struct Function {
 pub struct Label {
     pub name: Symbol,
     pub function: FunctionId,
-    /// Whether `&&label` takes its address.
-    pub address_taken: bool,
     pub span: Span,
 }
 

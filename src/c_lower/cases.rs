@@ -98,7 +98,6 @@ impl Spread<'_> {
         self.unit.labels.push(Label {
             name,
             function: self.function,
-            address_taken: false,
             span: self.unit[at].span,
         });
         LabelId(self.unit.labels.len() as u32 - 1)

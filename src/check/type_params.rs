@@ -11,7 +11,7 @@ use ast::{
 };
 use base::diagnostic::Diagnostic;
 use base::source::Span;
-use ir::{ExprId, ExprKind as Ir, Type, TypeId};
+use ir::TypeId;
 
 use super::Checker;
 use super::mismatch::argument_count;
@@ -236,7 +236,7 @@ impl Checker<'_> {
         let Some(ty) = ty else {
             return self.wrong(span);
         };
-        let value = self.default_value(ty);
+        let value = self.build.program.plain_value(ty);
         let ty = Ty::Value(read_as(self.build.types(), ty));
         self.node(Kind::Known(value, None), ty, Effects::NONE, span)
     }
@@ -249,24 +249,5 @@ impl Checker<'_> {
         };
         self.report(Diagnostic::error("not-a-type", span, message).label(label));
         self.wrong(span)
-    }
-
-    /// False, zero or the nearest number, the first member, no task, and these in all parts.
-    fn default_value(&mut self, ty: TypeId) -> ExprId {
-        match self.build.types().get(ty).clone() {
-            Type::Bool => self.build.bool(false),
-            Type::Int | Type::Bits(_) | Type::Enum(_) => self.build.int(0, ty),
-            Type::Range(lo, hi) => self.build.int(0.clamp(lo, hi), ty),
-            Type::Task => self.build.no_task(),
-            Type::Array(_, element) | Type::Map(_, element) => {
-                let value = self.default_value(element);
-                self.build.add(Ir::Fill(value), ty)
-            }
-            Type::Record(record) => {
-                let fields = record.fields.iter().map(|&(_, ty)| self.default_value(ty));
-                let fields = fields.collect();
-                self.build.add(Ir::Record(fields), ty)
-            }
-        }
     }
 }

@@ -2,8 +2,7 @@
 
 use ir::Program;
 use options::{ExploreOptions, Scheduler, Strategy};
-use trace::Bug;
-use trace::{Decision, loses_a_task, preemptions};
+use trace::{Bug, loses_a_task, preemptions};
 
 use machine::space::LeftOut;
 
@@ -48,31 +47,19 @@ pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'s
 /// What a bug spends of each budget, in words, if there are any.
 fn spent(program: &Program, options: &ExploreOptions, bug: &Bug) -> Option<String> {
     let schedule = &bug.trace.schedule;
-    let delays = |d: &&Decision| matches!(d, Decision::Delay(_));
-    let delays = || schedule.decisions.iter().filter(delays).count() as u64;
     let preemptions = || preemptions(program, options.scheduler, schedule);
     let mut parts = Vec::new();
     if options.delays.is_some() {
-        parts.push(count(delays(), "delay", "delays"));
+        parts.push(count(schedule.delays().into(), "delay", "delays"));
     }
     if options.preemptions.is_some() {
         parts.push(count(preemptions(), "preemption", "preemptions"));
     }
     if options.switches.is_some() {
-        let switches = switches(&schedule.decisions);
+        let switches = trace::switches(&schedule.decisions) as u64;
         parts.push(count(switches, "context switch", "context switches"));
     }
     (!parts.is_empty()).then(|| parts.join(" and "))
-}
-
-/// How often the running task changes.
-fn switches(decisions: &[Decision]) -> u64 {
-    let tasks = decisions.iter().filter_map(|d| match d {
-        Decision::Dispatch(task) => Some(*task),
-        _ => None,
-    });
-    let from = std::iter::once(1).chain(tasks.clone());
-    from.zip(tasks).filter(|(a, b)| a != b).count() as u64
 }
 
 /// The schedules that an answer is about, with words to add.

@@ -78,7 +78,7 @@ impl ScheduleWriter<'_> {
         row: &mut Vec<u32>,
         numbers: &mut Numbers,
     ) {
-        let task = space.number_at(row, numbers, step.place);
+        let task = space.number_at(numbers, step.place);
         if step.delay {
             self.decisions.push(Decision::Delay(task));
             return space.delay_with(row, numbers, step);

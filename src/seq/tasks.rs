@@ -164,10 +164,10 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
     });
     body.extend(whole(cx, run, cx.program.main, entry, facts));
     body.extend(rdfs::retired(cx));
-    if let Some((guess, local)) = &guess {
-        rounds_follow(cx, guess, *local, &locals.0, &mut body);
+    if let Some(guess) = &guess {
+        rounds_follow(cx, guess, &locals.0, &mut body);
     }
-    final_state(cx, guess.as_ref().map(|g| &g.0), &locals.0, &mut body);
+    final_state(cx, guess.as_ref(), &locals.0, &mut body);
     verdict(cx, &mut body);
     waiting::verdict(cx, &mut body);
     if let Some(finally) = cx.program.finally {
@@ -186,11 +186,7 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
 }
 
 /// `Gbar := Gbar_guess`. dfs: the state in which each round but the first starts; rdfs: in which each round ends.
-fn round_guesses(
-    cx: &mut Context,
-    locals: &mut Locals,
-    body: &mut Block,
-) -> Option<(Place, LocalId)> {
+fn round_guesses(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<Place> {
     let gbar = cx.vars.gbar?;
     let (first, note) = match (cx.reverse, cx.rounds) {
         (false, 1) => return None,
@@ -212,7 +208,7 @@ fn round_guesses(
     }
     let value = cx.out.local(local, ty);
     body.push(cx.out.set(gbar, value));
-    Some((place, local))
+    Some(place)
 }
 
 fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
@@ -224,7 +220,7 @@ fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
 }
 
 /// Each round starts in the state in which the one before it ends.
-fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], body: &mut Block) {
+fn rounds_follow(cx: &mut Context, guess: &Place, locals: &[Local], body: &mut Block) {
     if cx.rounds > 1 {
         body.push(cx.note("each round starts in the state in which the one before it ends"));
     }

@@ -47,7 +47,6 @@ pub(super) struct Met {
     pub refusal: Option<(String, Span)>,
     pub cuts: Vec<Span>,
     pub dropped: bool,
-    pub halted: bool,
 }
 
 /// The tasks of a program.
@@ -173,8 +172,7 @@ impl<'m, 'p> Tasks<'m, 'p> {
             End::Refused(reason, span) => {
                 self.met.refusal.get_or_insert((reason, span));
             }
-            End::Halted => self.met.halted = true,
-            End::Met | End::Blocked | End::Finished | End::Suspended => {}
+            End::Halted | End::Met | End::Blocked | End::Finished | End::Suspended => {}
         }
         Outcome::Dropped
     }

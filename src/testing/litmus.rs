@@ -50,7 +50,6 @@ pub enum Loc {
 
 pub const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 pub const PLACES: usize = NAMES.len() + 2;
-pub const REGISTERS: usize = 6;
 
 impl Loc {
     fn text(self) -> String {

@@ -71,6 +71,17 @@ impl Schedule {
     }
 }
 
+/// How often the running task changes.
+#[must_use]
+pub fn switches(decisions: &[Decision]) -> usize {
+    let tasks = decisions.iter().filter_map(|d| match d {
+        Decision::Dispatch(task) => Some(*task),
+        _ => None,
+    });
+    let from = std::iter::once(1).chain(tasks.clone());
+    from.zip(tasks).filter(|(a, b)| a != b).count()
+}
+
 /// One line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {

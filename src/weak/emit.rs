@@ -422,7 +422,7 @@ impl<'a> Emit<'a> {
             return;
         }
         self.choose(0, level, pending, made);
-        self.flush_chosen(0, level, pending, &mut flush);
+        self.flush_chosen(level, pending, &mut flush);
         self.chances(&next, level - 1, &pending.after_flush(), &mut flush);
         let none = self.which_is(0);
         made.push(self.when(none, Block::new(), flush));
@@ -492,7 +492,7 @@ impl<'a> Emit<'a> {
             return self.flush(0, level, pending, made);
         }
         self.choose(1, level, pending, made);
-        self.flush_chosen(1, level, pending, made);
+        self.flush_chosen(level, pending, made);
     }
 
     /// Chooses a store that may leave, not in the first `from` places. Sets `which` to its place plus one, or to 0 for none.
@@ -512,7 +512,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    fn flush_chosen(&mut self, from: u32, level: u32, pending: &Pending, made: &mut Block) {
+    fn flush_chosen(&mut self, level: u32, pending: &Pending, made: &mut Block) {
         let mut other = Block::new();
         self.flush(0, level, pending, &mut other);
         for at in 1..level {
@@ -521,7 +521,6 @@ impl<'a> Emit<'a> {
             let is = self.which_is(i128::from(at) + 1);
             other = vec![self.when(is, own, other)].into();
         }
-        debug_assert!(from < 2, "only the oldest store leaves unasked");
         made.extend(other);
     }
 

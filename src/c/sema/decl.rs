@@ -435,7 +435,7 @@ impl Sema<'_> {
         self.function_body(function, vars, body);
         self.scopes.close();
         self.body = None;
-        self.old_type(function, &tree[params], !old_params.is_empty());
+        self.old_type(function, &tree[params]);
     }
 
     /// The parameters of a definition, as variables.
@@ -499,7 +499,7 @@ impl Sema<'_> {
     }
 
     /// Puts the parameters of a definition in the old form into its type. Calls are not checked against them.
-    fn old_type(&mut self, function: FunctionId, params: &[Param], _declared: bool) {
+    fn old_type(&mut self, function: FunctionId, params: &[Param]) {
         let Type::Function(ty) = self.unit.types[self.unit[function].ty].clone() else {
             return;
         };

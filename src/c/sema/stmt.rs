@@ -180,7 +180,7 @@ impl Sema<'_> {
             K::GotoValue(e) => StmtKind::GotoValue(self.value(e)),
             K::Break => self.jump(self.body.as_ref().is_some_and(|b| b.breaks > 0), true, span),
             K::Continue => self.jump(self.body.as_ref().is_some_and(|b| b.loops > 0), false, span),
-            K::Return(value) => self.return_value(value, span),
+            K::Return(value) => self.return_value(value),
             K::Asm(Asm::Nothing) => StmtKind::Empty,
             K::Asm(Asm::Fence(order)) => {
                 let none = self.operands([]);
@@ -326,7 +326,7 @@ impl Sema<'_> {
     }
 
     /// Accepts a missing value, and a value in a `void` function: compilers only warn of them.
-    fn return_value(&mut self, value: Option<tree::ExprId>, _span: Span) -> StmtKind {
+    fn return_value(&mut self, value: Option<tree::ExprId>) -> StmtKind {
         let result = self.body().result;
         let Some(value) = value else {
             return StmtKind::Return(None);
@@ -345,7 +345,6 @@ impl Sema<'_> {
         self.unit.labels.push(Label {
             name,
             function,
-            address_taken: false,
             span,
         });
         id
@@ -389,7 +388,6 @@ impl Sema<'_> {
             return self.fail("misplaced", span, "a label outside of a function");
         }
         let label = self.label(name, span);
-        self.unit[label].address_taken = true;
         let void = crate::types::QualType::plain(Types::VOID);
         let pointer = self.unit.types.pointer(void);
         self.make(ExprKind::LabelAddress(label), pointer, span)

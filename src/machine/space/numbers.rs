@@ -16,7 +16,7 @@ pub struct Numbers {
 
 impl Space<'_> {
     /// The number of the task at a place.
-    pub fn number_at(&self, _: &[u32], numbers: &Numbers, place: u32) -> u32 {
+    pub fn number_at(&self, numbers: &Numbers, place: u32) -> u32 {
         numbers.row[self.tasks + place as usize]
     }
 

@@ -2,8 +2,7 @@
 //!
 //! [`Runner`](super::run::Runner) does not know what makes a loop endless, or two accesses a race. The replay knows it.
 
-use crate::Bug;
-use crate::{Decision, Schedule, replay};
+use crate::{Bug, Decision, Schedule, replay, switches};
 use ir::Program;
 use options::Scheduler;
 
@@ -35,13 +34,7 @@ fn units(decisions: &[Decision]) -> Vec<Unit> {
 
 /// Counts switches of task, then decisions.
 fn cost(decisions: &[Decision]) -> (usize, usize) {
-    let tasks = decisions.iter().filter_map(|d| match d {
-        Decision::Dispatch(task) => Some(*task),
-        _ => None,
-    });
-    let from = std::iter::once(1).chain(tasks.clone());
-    let switches = from.zip(tasks).filter(|(a, b)| a != b).count();
-    (switches, decisions.len())
+    (switches(decisions), decisions.len())
 }
 
 /// Looks for the same bug with fewer switches and decisions, by leaving out stretches.
