@@ -111,7 +111,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Makes an answer of which nothing else is known yet. It claims nothing of its bounds.
+    /// Makes an answer from its verdict and summary. It claims nothing about bounds.
     pub fn new(engine: Engine, verdict: Verdict, summary: impl Into<String>) -> Self {
         Self {
             engine,

@@ -67,7 +67,7 @@ pub fn come_back_to(stage: (String, String)) {
     }
 }
 
-/// Describes in words what is being done; empty if nobody has said so.
+/// Returns the part and the stage in words. They are empty until somebody sets them.
 #[must_use]
 pub fn stage() -> String {
     match stage_now() {

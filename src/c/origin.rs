@@ -1,6 +1,6 @@
 //! From preprocessed text back to the files that it was made of.
 //!
-//! The preprocessor says of each line which line of which file it comes from (`# 12 "file.c" 2`). It does not give
+//! The preprocessor names the file and the line that each line comes from (`# 12 "file.c" 2`). It does not give
 //! columns, because macros move them. So [`Markers`] looks for each token in that line, from left to right. A token
 //! that is not there came out of a macro. Its place is the word at which the search has arrived (the macro's name),
 //! or else the token before. A line goes on while a parenthesis is open at its end: the preprocessor says that all

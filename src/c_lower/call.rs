@@ -2,7 +2,7 @@
 
 use super::section::{BEGINS, ENDS};
 use super::variadic::Rest;
-use super::{Lowered, Lowerer, Refused, Role, Version, calls, refuse};
+use super::{Lowered, Lowerer, Refused, Role, Version, refuse};
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
 use c::types::TypeId;
@@ -281,7 +281,7 @@ impl Lowerer<'_> {
 
     /// Runs the functions that `atexit` got, and then the destructors.
     pub(super) fn run_handlers_at_exit(&mut self) -> Lowered<()> {
-        if calls(self.unit, "atexit").next().is_some()
+        if self.has_handlers()
             && let Some(function) = c_memory::own_function(self.unit, RUNS_HANDLERS)
         {
             self.run(function, Vec::new(), self.body.span)?;

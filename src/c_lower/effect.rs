@@ -1,4 +1,4 @@
-//! Expressions whose values nobody uses: what they do, and which of them do nothing.
+//! Expressions whose values are not used. Lowers their effects. Says which expressions have none.
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
                 self.change_list(*builtin, &unit[*operands], span)?;
             }
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
-            // The expression does nothing but read, and nobody sees whether it does.
+            // The expression only reads, and the read cannot be observed.
             _ if !self.acts(e) && self.names_only(e) => {}
             _ => match self.row_without_address(e) {
                 Some(row) => {
@@ -148,7 +148,7 @@ impl Lowerer<'_> {
         (own && !self.acts(index)).then_some(index)
     }
 
-    /// Whether an expression only names a local variable, a text or an address, so that nobody sees whether it is read.
+    /// Whether an expression only names a local variable, a text or an address: then reading it cannot be observed.
     pub(super) fn names_only(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,

@@ -244,7 +244,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let answer = if args.cluster.are_given() {
         let mut together =
             |program: &_, options: &_| args.cluster.explore(program, options, &mut farewell);
-        job.target(|target| ask_with(&question, target, &mut together))
+        job.target(|target| ask_with(&question, target, Some(&mut together)))
     } else {
         Ok(job.ask(&question))
     };

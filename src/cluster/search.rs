@@ -168,7 +168,10 @@ impl<'m, 's> Member<'m, 's> {
         self.choose()?;
         let mut progress = Progress::new(self.options.progress && self.link.me == 0);
         let mut goes_on = match &keeping.resume {
-            Some(dir) => self.resume(dir, question).map(|()| true)?,
+            Some(dir) => {
+                self.resume(dir, question)?;
+                true
+            }
             None => self.begin()?,
         };
         while goes_on {

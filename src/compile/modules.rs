@@ -85,7 +85,8 @@ pub fn follow(start: u32, folder: Option<&Path>, sources: &mut SourceMap) -> Fol
 }
 
 /// The files that a file names, with the places where it does.
-fn uses(ast: &Ast) -> Vec<(String, Span)> {
+#[must_use]
+pub fn uses(ast: &Ast) -> Vec<(String, Span)> {
     let files = ast.items.iter().filter_map(|item| match item.kind {
         ItemKind::UseFile(file) => Some((ast.strings[file.0 as usize].clone(), item.span)),
         _ => None,

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use ast::parser::parse;
-use ast::tree::ItemKind;
 use base::diagnostic::Diagnostic;
 use base::source::{SourceMap, Span};
+use compile::modules::uses;
 
 use super::server::Job;
 use super::text::Text;
@@ -88,15 +89,12 @@ fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
         return;
     }
     let (ast, _) = parse(text, 0);
-    let uses = ast.items.iter().filter_map(|item| match item.kind {
-        ItemKind::UseFile(file) => Some((&ast.strings[file.0 as usize], item.span)),
-        _ => None,
-    });
-    let using = uses
-        .clone()
-        .find(|(file, _)| at.file.ends_with(file.as_str()));
-    let using = using.or(uses.clone().next());
+    let uses = uses(&ast);
+    let using = (uses
+        .iter()
+        .find(|(file, _)| Path::new(&at.file).ends_with(file)))
+    .or(uses.first());
     diagnostic.message = format!("{}:{}: {}", at.file, at.line, diagnostic.message);
-    diagnostic.span = using.map(|(_, span)| span);
+    diagnostic.span = using.map(|&(_, span)| span);
     diagnostic.fix = None;
 }

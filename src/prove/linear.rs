@@ -1,5 +1,7 @@
 //! Linear equations with whole coefficients, and the least set of them that some points satisfy.
 
+use symbolic::sum::gcd;
+
 /// `coefficients · x + constant == 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equation {
@@ -33,7 +35,8 @@ impl Equation {
     /// Divides by what divides everything; makes the first coefficient positive.
     fn reduced(mut self) -> Self {
         let all = || self.coefficients.iter().chain([&self.constant]);
-        let divisor = all().fold(0, |d, &x| gcd(d, x));
+        let divisor = all().fold(0, |d, &x| gcd(d, x.unsigned_abs()));
+        let divisor = i128::try_from(divisor).unwrap_or(1);
         let first = self.coefficients.iter().find(|&&x| x != 0);
         let divisor = if first.is_some_and(|&x| x < 0) {
             -divisor
@@ -48,14 +51,6 @@ impl Equation {
         }
         self
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i128::try_from(a).unwrap_or(1)
 }
 
 /// The affine hull of points, as the equations that all of them satisfy.

@@ -63,8 +63,9 @@ impl Parts {
     }
 }
 
-fn gcd(a: u128, b: u128) -> u128 {
-    let (mut a, mut b) = (a, b);
+/// The greatest number that divides both; 0 if both are 0.
+#[must_use]
+pub fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -49,23 +49,15 @@ pub type Search<'s, E> = dyn FnMut(&Program, &ExploreOptions) -> Result<Answer, 
 
 #[must_use]
 pub fn ask(question: &Question, target: &Target<'_>) -> Answer {
-    let Ok(answer) = answer_with::<Infallible>(question, target, None);
+    let Ok(answer) = ask_with::<Infallible>(question, target, None);
     answer
 }
 
-/// Answers; others search the schedules.
+/// Answers. `search` searches the schedules in the place of this process.
 ///
 /// # Errors
 /// When the search has no answer.
 pub fn ask_with<E>(
-    question: &Question,
-    target: &Target<'_>,
-    search: &mut Search<'_, E>,
-) -> Result<Answer, E> {
-    answer_with(question, target, Some(search))
-}
-
-fn answer_with<E>(
     question: &Question,
     target: &Target<'_>,
     search: Option<&mut Search<'_, E>>,

@@ -106,6 +106,19 @@ fn a_program_is_formatted() {
     assert_eq!(asked("fmt", "p.c", "int main() {}").status, 2);
 }
 
+/// As the page has it: without Z3, and without an operating system.
+#[test]
+fn the_library_compiles_without_its_features() {
+    let output = Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["check", "--package", "dbverify", "--lib", "--quiet"])
+        .args(["--no-default-features", "--features", "args"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
 #[test]
 fn preprocessed_c_is_a_program_too() {
     let text = "int x; int main(void) { x = 1; return 0; }\n";

@@ -95,7 +95,8 @@ struct Layout<'p, 'i, 'o> {
     groups: Vec<Group>,
 }
 
-/// By piece: the closing bracket of an opening one; the number of pieces if there is none in the line.
+/// Returns for each opening bracket the index of its closing one. Other pieces, and brackets that the line does not close, get the
+/// number of pieces.
 fn partners(pieces: &[Piece<'_>]) -> Vec<usize> {
     let mut partner = vec![pieces.len(); pieces.len()];
     let mut open = Vec::new();

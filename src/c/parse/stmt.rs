@@ -48,6 +48,11 @@ impl Parser<'_> {
 
     /// A declaration, a label, or a statement.
     fn item(&mut self, stmts: &mut Vec<StmtId>) -> Parsed<()> {
+        self.item_after(Attributes::default(), stmts)
+    }
+
+    /// Attributes before a statement say nothing. Those before a declaration belong to it.
+    fn item_after(&mut self, mut before: Attributes, stmts: &mut Vec<StmtId>) -> Parsed<()> {
         let start = self.here();
         let label = self.label(start)?;
         if let Some(label) = label {
@@ -55,10 +60,16 @@ impl Parser<'_> {
             return Ok(());
         }
         if self.tok() == Tok::Attribute {
-            return self.after_attribute(stmts);
+            self.attributes(&mut before)?;
+            if self.eat(Tok::Semi) {
+                let empty = self.add_stmt(StmtKind::Empty, start);
+                stmts.push(empty);
+                return Ok(());
+            }
+            return self.item_after(before, stmts);
         }
         if self.begins_declaration() {
-            let decl = self.declaration(false)?;
+            let decl = self.declaration_after(before, false)?;
             stmts.push(self.add_stmt(StmtKind::Decl(decl), start));
             return Ok(());
         }
@@ -72,24 +83,6 @@ impl Parser<'_> {
             || self.tok() == Tok::StaticAssert
             || self.is_type_name()
             || self.is_unknown_type()
-    }
-
-    /// Attributes before a statement say nothing. Those before a declaration belong to it.
-    fn after_attribute(&mut self, stmts: &mut Vec<StmtId>) -> Parsed<()> {
-        let start = self.here();
-        let mut attributes = Attributes::default();
-        self.attributes(&mut attributes)?;
-        if self.eat(Tok::Semi) {
-            let empty = self.add_stmt(StmtKind::Empty, start);
-            stmts.push(empty);
-            return Ok(());
-        }
-        if self.begins_declaration() {
-            let decl = self.declaration_after(attributes, false)?;
-            stmts.push(self.add_stmt(StmtKind::Decl(decl), start));
-            return Ok(());
-        }
-        self.item(stmts)
     }
 
     /// `case a:`, `default:`, `name:`

@@ -98,8 +98,12 @@ impl Sema<'_> {
         }
         match types.shape(ty) {
             Type::Bool => Types::INT,
-            Type::Int(kind) if kind.rank() < IntKind::Int.rank() => Types::INT,
-            Type::Enum(id) if types[*id].kind.rank() < IntKind::Int.rank() => Types::INT,
+            _ if types
+                .int_kind(ty)
+                .is_some_and(|kind| kind.rank() < IntKind::Int.rank()) =>
+            {
+                Types::INT
+            }
             Type::Enum(id) => Types::int(types[*id].kind),
             _ => types.canonical(ty),
         }

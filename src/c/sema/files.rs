@@ -22,7 +22,7 @@ enum Key {
     Named(Symbol, usize, u64),
 }
 
-/// The tag and the members of an enum.
+/// The tag, the members and the type of an enum.
 type EnumKey = (Option<Symbol>, Vec<(Symbol, i128)>, IntKind);
 
 /// The files of a program.

@@ -326,7 +326,7 @@ impl Sema<'_> {
             let ty = if i32::try_from(next).is_ok() {
                 Types::INT
             } else {
-                Types::int(smallest_kind(next, next, model))
+                Types::int(smallest_kind(next, next, model, false))
             };
             self.declare_new(member.name, Binding::Constant(next, ty));
             values.push((member.name.symbol, next));
@@ -335,10 +335,7 @@ impl Sema<'_> {
         let least = values.iter().map(|v| v.1).min().unwrap_or(0);
         let greatest = values.iter().map(|v| v.1).max().unwrap_or(0);
         let entry = &mut self.unit.types.enums[id.0 as usize];
-        entry.kind = match packed {
-            true => packed_kind(least, greatest, model),
-            false => smallest_kind(least, greatest, model),
-        };
+        entry.kind = smallest_kind(least, greatest, model, packed);
         entry.members = Some(values);
     }
 
@@ -366,35 +363,30 @@ impl Sema<'_> {
     }
 }
 
-/// Returns the smallest type that holds both numbers.
-fn packed_kind(least: i128, greatest: i128, model: DataModel) -> IntKind {
+/// Returns the first type that holds both numbers: of `unsigned`, `int` and those of 64 bits; if the enum is packed, of the smaller
+/// types before.
+fn smallest_kind(least: i128, greatest: i128, model: DataModel, packed: bool) -> IntKind {
+    let (signed, unsigned) = match model {
+        DataModel::Lp64 => (IntKind::Long, IntKind::ULong),
+        DataModel::Ilp32 => (IntKind::LongLong, IntKind::ULongLong),
+    };
     let small = [
         (IntKind::UChar, 0, u8::MAX.into()),
         (IntKind::SChar, i8::MIN.into(), i8::MAX.into()),
         (IntKind::UShort, 0, u16::MAX.into()),
         (IntKind::Short, i16::MIN.into(), i16::MAX.into()),
     ];
+    let others = [
+        (IntKind::UInt, 0, u32::MAX.into()),
+        (IntKind::Int, i32::MIN.into(), i32::MAX.into()),
+        (unsigned, 0, u64::MAX.into()),
+    ];
+    let small = small.into_iter().filter(|_| packed);
     let fits = |&(_, lo, hi): &(IntKind, i128, i128)| least >= lo && greatest <= hi;
-    let found = small.into_iter().find(fits);
-    found.map_or_else(|| smallest_kind(least, greatest, model), |(kind, ..)| kind)
-}
-
-/// The first of `unsigned`, `int` and the types of 64 bits that holds both numbers.
-fn smallest_kind(least: i128, greatest: i128, model: DataModel) -> IntKind {
-    let fits = |lo: i128, hi: i128| least >= lo && greatest <= hi;
-    let (signed, unsigned) = match model {
-        DataModel::Lp64 => (IntKind::Long, IntKind::ULong),
-        DataModel::Ilp32 => (IntKind::LongLong, IntKind::ULongLong),
-    };
-    if fits(0, i128::from(u32::MAX)) {
-        IntKind::UInt
-    } else if fits(i128::from(i32::MIN), i128::from(i32::MAX)) {
-        IntKind::Int
-    } else if fits(0, i128::from(u64::MAX)) {
-        unsigned
-    } else {
-        signed
-    }
+    small
+        .chain(others)
+        .find(fits)
+        .map_or(signed, |(kind, ..)| kind)
 }
 
 impl Draft {

@@ -360,9 +360,14 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Checks for handlers that run after `main`: they run with the last thread of the program, wherever that ends.
+    /// Whether the program calls `atexit`.
+    pub(crate) fn has_handlers(&self) -> bool {
+        calls(self.unit, "atexit").next().is_some()
+    }
+
+    /// Whether this is `main`, and handlers run after it: at the end of the last thread.
     fn handlers_come_later(&self) -> bool {
-        self.body.role == Role::Main && calls(self.unit, "atexit").next().is_some()
+        self.body.role == Role::Main && self.has_handlers()
     }
 
     /// Returns the flag that says whether the running thread has called `pthread_exit` in a called function.

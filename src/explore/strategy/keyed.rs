@@ -222,9 +222,7 @@ impl Plan {
         }
         // Races are reported with rows, so the machine expands such a state.
         let mut races = false;
-        if !self.standing.is_empty() {
-            each_race(&self.standing, |_, _| races = true);
-        }
+        each_race(&self.standing, |_, _| races = true);
         (summary.enabled && !races).then_some(summary)
     }
 

@@ -6,8 +6,8 @@ use prefetch_index::prefetch_index;
 /// The last key of each place, and the piece that gave it.
 #[derive(Debug)]
 pub(super) struct Recent {
-    /// All bits of a key but so many are its place.
-    rest: u32,
+    /// How far a key is shifted, so that its first bits are left: its place.
+    shift: u32,
     /// Empty before the first key comes: small searches need no table. A key's first bits are its place. The entry there has the
     /// other bits, and behind them the last bits of the piece's number.
     keys: Vec<u64>,
@@ -22,14 +22,14 @@ impl Recent {
     /// With `2^places` places.
     pub fn new(places: u32) -> Self {
         Self {
-            rest: u64::BITS - places.max(PIECE),
+            shift: u64::BITS - places.max(PIECE),
             keys: Vec::new(),
         }
     }
 
     /// The place of a mixed key.
     fn place(&self, key: u64) -> usize {
-        usize::try_from(key >> self.rest).unwrap_or(0)
+        usize::try_from(key >> self.shift).unwrap_or(0)
     }
 
     /// Asks memory for the place of a mixed key.
@@ -41,7 +41,7 @@ impl Recent {
     /// A worker may come to a piece after a later one.
     pub fn may_be_new(&mut self, key: u64, piece: u16) -> bool {
         if self.keys.is_empty() {
-            self.keys = vec![0; 1 << (u64::BITS - self.rest)];
+            self.keys = vec![0; 1 << (u64::BITS - self.shift)];
         }
         let place = self.place(key);
         let (place, rest) = (&mut self.keys[place], key << PIECE);

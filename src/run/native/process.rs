@@ -285,14 +285,18 @@ impl Program {
         self.write(at::LONGEST, &[seconds])
     }
 
+    fn set_flag(&mut self, flag: u64, on: bool) {
+        self.flags = self.flags & !flag | if on { flag } else { 0 };
+    }
+
     /// Lets each thread wake up once without a signal where it waits for a condition.
     pub(super) fn set_spurious(&mut self, on: bool) {
-        self.flags = self.flags & !at::SPURIOUS | if on { at::SPURIOUS } else { 0 };
+        self.set_flag(at::SPURIOUS, on);
     }
 
     /// Makes it an error if the program does not give memory back.
     pub(super) fn set_leaks(&mut self, on: bool) {
-        self.flags = self.flags & !at::LEAKS | if on { at::LEAKS } else { 0 };
+        self.set_flag(at::LEAKS, on);
     }
 
     /// Runs one execution, and logs what a program must count to follow the schedule by itself.
