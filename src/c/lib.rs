@@ -258,6 +258,3 @@ impl Default for Options {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -115,6 +115,8 @@ pub struct Variable {
     pub name: Option<Symbol>,
     /// Its type. A parameter that was written as an array is a pointer.
     pub ty: QualType,
+    /// Its address is a multiple of so many bytes, if its declaration says so.
+    pub align: Option<u64>,
     /// How long it lives.
     pub lifetime: Lifetime,
     /// The function in which it is declared; none at the top.

@@ -246,6 +246,8 @@ pub enum Type {
     VaList,
     /// A type of the library by its name, and what it is declared as.
     Library(Library, TypeId),
+    /// A type whose objects lie at multiples of so many bytes, because a `typedef` says so.
+    Aligned(u64, TypeId),
 }
 
 /// Where a bit-field lies in its unit.
@@ -264,6 +266,8 @@ pub struct Field {
     pub ty: QualType,
     /// Its first byte.
     pub offset: u64,
+    /// Its address is a multiple of so many bytes.
+    pub align: u64,
     /// If it is a bit-field, where.
     pub bits: Option<BitField>,
     /// Where it is declared.
@@ -423,7 +427,7 @@ impl Types {
                     .max()
                     .unwrap_or(0)
             }
-            Type::Library(_, of) => 1 + self.depth(*of),
+            Type::Library(_, of) | Type::Aligned(_, of) => 1 + self.depth(*of),
             _ => 0,
         };
         self.depths.push(depth);
@@ -450,10 +454,10 @@ impl Types {
         self.intern(Type::Pointer(to))
     }
 
-    /// Returns what a type of the library is declared as, and any other type unchanged.
+    /// Returns what a type of the library, or one with another alignment, is declared as. Returns any other type unchanged.
     #[must_use]
     pub fn canonical(&self, mut ty: TypeId) -> TypeId {
-        while let Type::Library(_, of) = self[ty] {
+        while let Type::Library(_, of) | Type::Aligned(_, of) = self[ty] {
             ty = of;
         }
         ty
@@ -470,6 +474,7 @@ impl Types {
     pub fn library(&self, ty: TypeId) -> Option<Library> {
         match self[ty] {
             Type::Library(library, _) => Some(library),
+            Type::Aligned(_, of) => self.library(of),
             _ => None,
         }
     }
@@ -583,6 +588,10 @@ impl Types {
     /// Size and alignment; none for an incomplete type, a function, or an array of variable length.
     #[must_use]
     pub fn layout(&self, ty: TypeId) -> Option<Layout> {
+        if let Type::Aligned(align, of) = self[ty] {
+            let size = self.layout(of)?.size;
+            return Some(Layout { size, align });
+        }
         let same = |size| Layout { size, align: size };
         Some(match self.shape(ty) {
             Type::Void | Type::Function(_) => return None,
@@ -614,7 +623,7 @@ impl Types {
                     align: record.align,
                 }
             }
-            Type::Library(..) => return None,
+            Type::Library(..) | Type::Aligned(..) => return None,
         })
     }
 

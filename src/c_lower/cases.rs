@@ -110,6 +110,7 @@ impl Spread<'_> {
         self.unit.variables.push(Variable {
             name: None,
             ty: QualType::plain(self.unit[value].ty.ty),
+            align: None,
             lifetime: Lifetime::Local,
             function: Some(self.function),
             init: Some(init),

@@ -108,6 +108,7 @@ fn variable(
     let variable = Variable {
         name: Some(unit.names.intern(name)),
         ty: QualType::plain(ty),
+        align: None,
         lifetime: Lifetime::Static,
         function: None,
         init: Some(init),

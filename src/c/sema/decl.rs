@@ -70,7 +70,13 @@ impl Sema<'_> {
         let ty = self.attributed(ty, &one.attributes, name.span);
         let is_function = matches!(self.unit.types.shape(ty.ty), Type::Function(_));
         match words.storage {
-            Storage::Typedef => self.typedef(name, ty),
+            Storage::Typedef => {
+                let align = self.asked_alignment(&words.attributes, &one.attributes);
+                let aligned =
+                    align.map(|align| self.unit.types.intern(Type::Aligned(align, ty.ty)));
+                let ty = aligned.map_or(ty, |aligned| QualType { ty: aligned, ..ty });
+                self.typedef(name, ty);
+            }
             _ if is_function => {
                 if one.init.is_some() {
                     self.error("function-value", name.span, "a function has no initialiser");
@@ -145,6 +151,7 @@ impl Sema<'_> {
         let variable = Variable {
             name,
             ty,
+            align: None,
             lifetime,
             function,
             init: None,
@@ -225,6 +232,9 @@ impl Sema<'_> {
                 self.error("redefined", name.span, message);
             }
         }
+        let align = self.asked_alignment(&words.attributes, &one.attributes);
+        let own = &mut self.unit[var].align;
+        *own = align.max(*own);
         self.scopes.declare(name.symbol, Binding::Variable(var));
         if !is_extern || one.init.is_some() {
             self.unit[var].external = false;

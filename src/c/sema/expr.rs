@@ -377,11 +377,16 @@ impl Sema<'_> {
 
     fn size_of(&mut self, kind: K, span: Span) -> ExprId {
         let size = self.unit.types.size_type();
+        let mut declared = None;
         let (ty, wants_size) = match kind {
             K::SizeofType(ty) => (self.type_name(ty).ty, true),
             K::AlignofType(ty) => (self.type_name(ty).ty, false),
-            K::SizeofExpr(e) => (self.operand_type(e), true),
-            K::AlignofExpr(e) => (self.operand_type(e), false),
+            K::SizeofExpr(e) => (self.operand(e).1, true),
+            K::AlignofExpr(e) => {
+                let (operand, ty) = self.operand(e);
+                declared = self.declared_alignment(operand);
+                (ty, false)
+            }
             _ => (Types::ERROR, true),
         };
         if ty == Types::ERROR {
@@ -402,19 +407,32 @@ impl Sema<'_> {
         let value = if wants_size {
             layout.size
         } else {
-            layout.align
+            declared.unwrap_or(layout.align)
         };
         self.number(value.into(), size, span)
     }
 
-    /// The type of an operand that is not evaluated.
-    fn operand_type(&mut self, e: tree::ExprId) -> TypeId {
+    /// An operand that is not evaluated, and its type.
+    fn operand(&mut self, e: tree::ExprId) -> (ExprId, TypeId) {
         let operand = self.expr(e);
         if self.field_bits(operand).is_some() {
             let span = self.span(operand);
             self.error("bit-field", span, "a bit-field has no size");
         }
-        self.ty(operand)
+        (operand, self.ty(operand))
+    }
+
+    /// The alignment of a variable or a member, where its declaration decides it.
+    fn declared_alignment(&self, place: ExprId) -> Option<u64> {
+        match self.unit[place].kind {
+            ExprKind::Var(variable) => self.unit[variable].align,
+            ExprKind::Member(of, index) => {
+                let record = self.unit.types.record(self.ty(of))?;
+                let fields = self.unit.types[record].fields.as_deref()?;
+                fields.get(index as usize).map(|field| field.align)
+            }
+            _ => None,
+        }
     }
 
     /// The size of an array of variable length, computed.

@@ -149,9 +149,8 @@ impl Sema<'_> {
         } else {
             layout.align
         };
-        let asked = self.alignment(&member.attributes);
         let specs = self.tree[member.specs].attributes;
-        let asked = asked.max(self.alignment(&specs));
+        let asked = self.asked_alignment(&specs, &member.attributes);
         let align = asked.map_or(natural, |a| a.max(natural)).max(1);
         draft.align = draft.align.max(align);
         let offset = if draft.is_union {
@@ -166,6 +165,7 @@ impl Sema<'_> {
             name,
             ty,
             offset,
+            align,
             bits: None,
             span: name.map_or(member.span, |n| n.span),
         });
@@ -198,8 +198,12 @@ impl Sema<'_> {
         layout
     }
 
-    /// The alignment that attributes ask for.
-    pub(super) fn alignment(&mut self, attributes: &Attributes) -> Option<u64> {
+    /// The alignment that the attributes of a declaration ask for.
+    pub(super) fn asked_alignment(&mut self, specs: &Attributes, own: &Attributes) -> Option<u64> {
+        self.alignment(specs).max(self.alignment(own))
+    }
+
+    fn alignment(&mut self, attributes: &Attributes) -> Option<u64> {
         let align = match attributes.aligned? {
             Alignment::Largest => 16,
             Alignment::Type(ty) => {
@@ -252,6 +256,7 @@ impl Sema<'_> {
             name,
             ty,
             offset: first / unit * layout.size,
+            align: layout.align,
             bits: Some(BitField { first, width }),
             span: member.span,
         });

@@ -71,6 +71,7 @@ impl Sema<'_> {
             }
             Type::VaList => out.push_str("va_list"),
             Type::Library(library, _) => out.push_str(library.name()),
+            Type::Aligned(_, of) => self.write(*of, out),
         }
     }
 

@@ -1,3 +1,0 @@
-//! Tests of the C front end.
-
-mod corpus;
