@@ -1,5 +1,5 @@
-//! Calls of the C library with random arguments, beside the library of the machine: what it says is what is proved, and with
-//! one result changed there is a bug.
+//! Calls of the C library with random arguments, and layouts of random records, beside the library and the compiler of the
+//! machine: what they say is what is proved, and with one result changed there is a bug.
 //!
 //! Longer on demand: `BLOCKS=5000 cargo test --release --test all c_library::`, from another seed: `SEED=7`.
 
@@ -645,12 +645,71 @@ fn jumping(rng: &mut Rng, labels: &mut Vec<&str>, depth: u32) -> String {
     text
 }
 
+/// Sizes, alignments and places of members, whatever attributes ask for.
+fn layouts(rng: &mut Rng, calls: &mut Calls) {
+    const WIDTHS: [(&str, u32); 9] = [
+        ("char", 8),
+        ("short", 16),
+        ("int", 32),
+        ("long", 64),
+        ("unsigned long long", 64),
+        ("unsigned", 32),
+        ("_Bool", 1),
+        ("unsigned char", 8),
+        ("unsigned short", 16),
+    ];
+    calls.does("typedef int far __attribute__((aligned(16)));");
+    calls.does("typedef long near __attribute__((aligned(4)));");
+    let mut types: Vec<String> = ["char", "short", "int", "void *", "double", "far", "near"]
+        .map(str::to_owned)
+        .to_vec();
+    for record in 0..rng.usize(2..6) {
+        let (mut members, mut seen) = (String::new(), Vec::new());
+        for member in 0..rng.usize(1..6) {
+            let (ty, most) = WIDTHS[rng.usize(..WIDTHS.len())];
+            let asked = attribute(rng);
+            let _ = match rng.u8(..8) {
+                0 => write!(members, " {ty} : {};", rng.u32(..=most)),
+                1..4 => write!(members, " {ty} m{member} : {}{asked};", rng.u32(1..=most)),
+                4 => write!(members, " {ty} m{member}[{}]{asked};", rng.u8(1..4)),
+                _ => {
+                    seen.push(member);
+                    let ty = &types[rng.usize(..types.len())];
+                    write!(members, " {ty} m{member}{asked};")
+                }
+            };
+        }
+        let word = pick(rng, &["struct", "struct", "union"]);
+        let (own, name) = (attribute(rng), format!("t{record}"));
+        let aligned = pick(rng, &["", "", " __attribute__((aligned(8)))"]);
+        calls.does(format!(
+            "typedef {word} {{{members} }}{own} {name}{aligned};"
+        ));
+        calls.sees(format!("sizeof({name})"));
+        calls.sees(format!("_Alignof({name})"));
+        for member in seen {
+            calls.sees(format!("__builtin_offsetof({name}, m{member})"));
+            calls.sees(format!("__alignof__((({name} *)0)->m{member})"));
+        }
+        types.push(name);
+    }
+}
+
+/// What a member or a record may ask for.
+fn attribute(rng: &mut Rng) -> String {
+    match rng.u8(..16) {
+        0 => " __attribute__((packed))".to_owned(),
+        1 => format!(" __attribute__((aligned({})))", 1 << rng.u8(..5)),
+        _ => String::new(),
+    }
+}
+
 fn block(seed: u64) -> Calls {
     let mut rng = Rng::with_seed(seed);
     let mut calls = Calls::default();
     let kind = [
         texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, shares,
-        jumps,
+        jumps, layouts,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls

@@ -233,6 +233,11 @@ impl Sema<'_> {
             self.error("bit-field", member.span, "a bit-field is an integer");
             return;
         }
+        if matches!(self.unit.types[ty.ty], Type::Aligned(..)) {
+            let message = "a bit-field of a type with an alignment of its own is not supported";
+            self.error("unsupported", member.span, message);
+            return;
+        }
         let Some(layout) = self.unit.types.layout(ty.ty) else {
             return;
         };
@@ -248,7 +253,15 @@ impl Sema<'_> {
             self.error("bit-field", span, "that is no width for this bit-field");
             return;
         };
-        let first = draft.place_bits(u64::from(width), layout, name.is_some());
+        let specs = self.tree[member.specs].attributes;
+        let asked = self.asked_alignment(&specs, &member.attributes);
+        let packed = draft.packed || member.attributes.packed;
+        let own = if packed { 1 } else { layout.align };
+        if name.is_some() {
+            draft.align = draft.align.max(own).max(asked.unwrap_or(1));
+        }
+        draft.free = draft.free.next_multiple_of(asked.map_or(1, |a| a * 8));
+        let first = draft.place_bits(u64::from(width), layout, packed);
         if width == 0 || name.is_none() {
             return;
         }
@@ -395,26 +408,20 @@ fn smallest_kind(least: i128, greatest: i128, model: DataModel, packed: bool) ->
 }
 
 impl Draft {
-    /// Places a bit-field and gives its first bit. Unless packed, it does not cross a unit of its type.
-    fn place_bits(&mut self, width: u64, layout: Layout, named: bool) -> u64 {
-        let unit = layout.size * 8;
+    /// Places a bit-field and gives its first bit. Unless packed, it lies in as many aligned parts as a value of its type.
+    fn place_bits(&mut self, width: u64, layout: Layout, packed: bool) -> u64 {
+        let (unit, part) = (layout.size * 8, layout.align * 8);
         if self.is_union {
             self.largest = self.largest.max(width.next_multiple_of(8));
-            if named {
-                self.align = self.align.max(layout.align);
-            }
             return 0;
         }
         if width == 0 {
-            self.free = self.free.next_multiple_of(unit);
+            self.free = self.free.next_multiple_of(part);
             return self.free;
         }
-        let crosses = self.free / unit != (self.free + width - 1) / unit;
-        if crosses && !self.packed {
-            self.free = self.free.next_multiple_of(layout.align * 8);
-        }
-        if named && !self.packed {
-            self.align = self.align.max(layout.align);
+        let crosses = (self.free % part + width).div_ceil(part) > unit / part;
+        if crosses && !packed {
+            self.free = self.free.next_multiple_of(part);
         }
         let first = self.free;
         self.free += width;
