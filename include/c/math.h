@@ -2,9 +2,9 @@
 #ifndef _MATH_H
 #define _MATH_H
 #include <features.h>
-#define HUGE_VAL (__builtin_huge_val())
-#define INFINITY (__builtin_inff())
-#define NAN (__builtin_nanf(""))
+#define HUGE_VAL (1.0 / 0.0)
+#define INFINITY (1.0f / 0.0f)
+#define NAN (0.0f / 0.0f)
 #define M_E 2.7182818284590452354
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
@@ -14,9 +14,9 @@
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
 #define M_SQRT2 1.41421356237309504880
-#define isnan(x) __builtin_isnan(x)
-#define isinf(x) __builtin_isinf(x)
-#define isfinite(x) __builtin_isfinite(x)
+#define isnan(x) ({ __typeof__(x) __x = (x); __x != __x; })
+#define isinf(x) ({ __typeof__(x) __x = (x); (__x == INFINITY) - (__x == -INFINITY); })
+#define isfinite(x) ({ __typeof__(x) __x = (x); __x - __x == 0; })
 #define signbit(x) __builtin_signbit(x)
 #define __REAL_1(name) double name(double); float name##f(float); long double name##l(long double)
 #define __REAL_2(name) double name(double, double); float name##f(float, float); long double name##l(long double, long double)

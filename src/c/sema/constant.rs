@@ -4,13 +4,16 @@ use super::Sema;
 use crate::typed::{
     BinaryOp, CompareOp, Conversion, ExprId, ExprKind, Init, InitId, Lifetime, UnaryOp, Unit, VarId,
 };
-use crate::types::{Length, Type, TypeId};
+use crate::types::{FloatKind, Length, Type, TypeId};
 
 impl Unit {
     /// The value of a constant integer expression; `None` if it is not constant, or not computable (division by zero).
     #[must_use]
     pub fn constant(&self, e: ExprId) -> Option<i128> {
         let ty = self[e].ty.ty;
+        if matches!(self.types.shape(ty), Type::Float(_)) {
+            return None;
+        }
         let value = match &self[e].kind {
             ExprKind::Int(number) => self[*number],
             ExprKind::Convert(Conversion::Bool, of) => match self.constant(*of) {
@@ -86,9 +89,11 @@ impl Unit {
     fn compare_constant(&self, op: CompareOp, l: ExprId, r: ExprId) -> Option<bool> {
         let order = match (self.constant(l), self.constant(r)) {
             (Some(l), Some(r)) => l.cmp(&r),
-            _ => self
-                .float_constant(l)?
-                .partial_cmp(&self.float_constant(r)?)?,
+            _ => match (self.float_constant(l)?).partial_cmp(&self.float_constant(r)?) {
+                Some(order) => order,
+                // What is no number is only unequal.
+                None => return Some(op == CompareOp::Ne),
+            },
         };
         Some(match op {
             CompareOp::Lt => order.is_lt(),
@@ -103,16 +108,19 @@ impl Unit {
     /// The value of a constant floating expression.
     #[must_use]
     pub fn float_constant(&self, e: ExprId) -> Option<f64> {
-        let is_float = matches!(self.types.shape(self[e].ty.ty), Type::Float(_));
-        match &self[e].kind {
+        let Type::Float(kind) = self.types.shape(self[e].ty.ty) else {
+            return None;
+        };
+        let value = match &self[e].kind {
             ExprKind::Float(value) => Some(*value),
             #[allow(clippy::cast_precision_loss, reason = "so C does")]
-            ExprKind::Convert(Conversion::Float, of) if is_float => match self.constant(*of) {
+            ExprKind::Convert(Conversion::Float, of) => match self.constant(*of) {
+                Some(value) if *kind == FloatKind::Float => Some(f64::from(value as f32)),
                 Some(value) => Some(value as f64),
                 None => self.float_constant(*of),
             },
-            ExprKind::Unary(UnaryOp::Neg, of) if is_float => Some(-self.float_constant(*of)?),
-            ExprKind::Binary(op, l, r) if is_float => {
+            ExprKind::Unary(UnaryOp::Neg, of) => Some(-self.float_constant(*of)?),
+            ExprKind::Binary(op, l, r) => {
                 let (l, r) = (self.float_constant(*l)?, self.float_constant(*r)?);
                 match op {
                     BinaryOp::Mul => Some(l * r),
@@ -123,7 +131,11 @@ impl Unit {
                 }
             }
             _ => None,
-        }
+        }?;
+        Some(match kind {
+            FloatKind::Float => f64::from(value as f32),
+            _ => value,
+        })
     }
 
     /// The value of a constant pointer that is made from a number, as in `(size_t)&((T *)0)->member`.
