@@ -71,10 +71,10 @@ impl Sema<'_> {
         let is_function = matches!(self.unit.types.shape(ty.ty), Type::Function(_));
         match words.storage {
             Storage::Typedef => {
-                let align = self.asked_alignment(&words.attributes, &one.attributes);
-                let aligned =
-                    align.map(|align| self.unit.types.intern(Type::Aligned(align, ty.ty)));
-                let ty = aligned.map_or(ty, |aligned| QualType { ty: aligned, ..ty });
+                let mut ty = ty;
+                if let Some(align) = self.asked_alignment(&words.attributes, &one.attributes) {
+                    ty.ty = self.unit.types.intern(Type::Aligned(align, ty.ty));
+                }
                 self.typedef(name, ty);
             }
             _ if is_function => {

@@ -381,11 +381,14 @@ impl Sema<'_> {
         let (ty, wants_size) = match kind {
             K::SizeofType(ty) => (self.type_name(ty).ty, true),
             K::AlignofType(ty) => (self.type_name(ty).ty, false),
-            K::SizeofExpr(e) => (self.operand(e).1, true),
+            K::SizeofExpr(e) => {
+                let operand = self.operand(e);
+                (self.ty(operand), true)
+            }
             K::AlignofExpr(e) => {
-                let (operand, ty) = self.operand(e);
+                let operand = self.operand(e);
                 declared = self.declared_alignment(operand);
-                (ty, false)
+                (self.ty(operand), false)
             }
             _ => (Types::ERROR, true),
         };
@@ -412,14 +415,14 @@ impl Sema<'_> {
         self.number(value.into(), size, span)
     }
 
-    /// An operand that is not evaluated, and its type.
-    fn operand(&mut self, e: tree::ExprId) -> (ExprId, TypeId) {
+    /// An operand that is not evaluated.
+    fn operand(&mut self, e: tree::ExprId) -> ExprId {
         let operand = self.expr(e);
         if self.field_bits(operand).is_some() {
             let span = self.span(operand);
             self.error("bit-field", span, "a bit-field has no size");
         }
-        (operand, self.ty(operand))
+        operand
     }
 
     /// The alignment of a variable or a member, where its declaration decides it.
