@@ -53,46 +53,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Rounds a number to its type; `None` if numbers of this type are not computed.
-    fn rounded(&self, value: f64, ty: CTypeId) -> Option<f64> {
-        match self.float_kind(ty)? {
-            FloatKind::Float => Some(f64::from(value as f32)),
-            FloatKind::Double => Some(value),
-            FloatKind::LongDouble | FloatKind::Float128 => None,
-        }
-    }
-
-    /// The value of an expression that is known before the program runs.
-    fn known_double(&self, e: CExprId) -> Option<f64> {
-        let unit = self.unit;
-        let ty = unit[e].ty.ty;
-        let value = match unit[e].kind {
-            C::Float(value) => value,
-            C::Convert(_, of) if self.is_floating(unit[of].ty.ty) => self.known_double(of)?,
-            C::Convert(_, of) => {
-                let value = unit.constant(of)?;
-                // One rounding, not two.
-                return match self.float_kind(ty)? {
-                    FloatKind::Float => Some(f64::from(value as f32)),
-                    _ => self.rounded(value as f64, ty),
-                };
-            }
-            C::Unary(CUnary::Neg, of) => -self.known_double(of)?,
-            C::Binary(op, l, r) => {
-                let (l, r) = (self.known_double(l)?, self.known_double(r)?);
-                match op {
-                    COp::Add => l + r,
-                    COp::Sub => l - r,
-                    COp::Mul => l * r,
-                    COp::Div => l / r,
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        self.rounded(value, ty)
-    }
-
     /// Calls a function of our header.
     fn float_call(&mut self, name: &str, args: Vec<ExprId>, span: Span) -> Lowered<ExprId> {
         let Some(function) = c_memory::own_function(self.unit, name) else {
@@ -192,7 +152,7 @@ impl Lowerer<'_> {
     pub(super) fn computed_double(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let (ty, span) = (unit[e].ty.ty, unit[e].span);
-        if let Some(known) = self.known_double(e) {
+        if let Some(known) = self.unit.float_constant(e) {
             return Ok(self.double_of(known.to_bits()));
         }
         match unit[e].kind {

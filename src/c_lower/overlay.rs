@@ -4,7 +4,8 @@
 //! byte first, as on most machines. So a member that is read after another one was written has the value that it has
 //! on those machines. [`seen`](super::seen) reads and writes parts.
 //!
-//! Bit-fields beside each other lie in one cell, because they are one place in memory. A floating number that is computed is
+//! Bit-fields beside each other lie in one cell, because they are one place in memory; where they have too many bits for one,
+//! an access of one of them is an access of all their cells. A floating number that is computed is
 //! its bits. A cell that may hold a number that is not computed says whether it does.
 
 use std::collections::BTreeSet;
@@ -19,7 +20,7 @@ use ir::{Bits, RecordType, Step, Type, TypeId, Types};
 /// How many parts a record may have at most.
 const MOST_PARTS: usize = 1 << 13;
 /// A cell has at most so many bits, unless it is an object of the library.
-const WIDEST: u64 = 64;
+pub(super) const WIDEST: u64 = 64;
 
 /// Bits of a record, counted from its begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +34,7 @@ impl Range {
         self.to - self.from
     }
 
-    fn meets(self, other: Self) -> bool {
+    pub(super) fn meets(self, other: Self) -> bool {
         self.from < other.to && other.from < self.to
     }
 }
@@ -195,21 +196,14 @@ impl Lowerer<'_> {
         name: String,
         leaves: &mut Leaves,
     ) -> Lowered<()> {
-        let (own, beside) = (bits_of(field), beside(fields, field));
-        if beside.width() > WIDEST {
-            return refuse(
-                field.span,
-                "a structure with more than 64 bits of bit-fields beside each other is",
-            );
-        }
         let ty = self.object_type(field.ty.ty, field.span)?;
         let moved = |range: Range| Range {
             from: range.from + from,
             to: range.to + from,
         };
         leaves.all.push(Leaf {
-            range: moved(own),
-            location: moved(beside),
+            range: moved(bits_of(field)),
+            location: moved(beside(fields, field)),
             ty,
             kind: Holds::Bits,
             name,
@@ -435,7 +429,7 @@ fn bits_of(field: &Field) -> Range {
 }
 
 /// The bytes of a bit-field and of those beside it.
-fn beside(fields: &[Field], field: &Field) -> Range {
+pub(super) fn beside(fields: &[Field], field: &Field) -> Range {
     let bytes = |field: &Field| {
         let bits = bits_of(field);
         Range {

@@ -3,7 +3,7 @@
 //! The path to such a part names members of C behind the record ([`into_member`](super::overlay::into_member)). Only this
 //! module turns these steps into cells of the record.
 
-use super::overlay::{Cell, Holds, Overlay, Range, member_of};
+use super::overlay::{Cell, Holds, Overlay, Range, WIDEST, beside, member_of};
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -45,6 +45,8 @@ struct Lies {
     /// The bits from the record's begin to the part, if all unknown indices are 0.
     from: u64,
     width: u64,
+    /// The bit-fields beside a bit-field, if one cell does not hold them all.
+    beside: Option<Range>,
     /// The unknown indices, each with the number of bits of an element.
     moved: Vec<(ExprId, u64)>,
     /// The rest of the path, within an object of the library.
@@ -334,8 +336,8 @@ impl Lowerer<'_> {
             from: lies.from,
             to: lies.from + lies.width,
         };
-        let met = overlay.cells.iter();
-        let met = met.filter(|c| c.range.from < part.to && part.from < c.range.to);
+        let all = lies.beside.unwrap_or(part);
+        let met = overlay.cells.iter().filter(|c| c.range.meets(all));
         let met: Vec<Cell> = met.cloned().collect();
         let piece = |cell: &Cell| {
             let index = cell
@@ -365,7 +367,8 @@ impl Lowerer<'_> {
             .moved
             .iter()
             .any(|(_, stride)| !stride.is_multiple_of(each));
-        let (Some(begin), false) = (cell.index, uneven || !lies.width.is_multiple_of(each)) else {
+        let uneven = uneven || lies.beside.is_some() || !lies.width.is_multiple_of(each);
+        let (Some(begin), false) = (cell.index, uneven) else {
             return refuse(span, what);
         };
         let mut index = self.build.int(i128::from(begin), ty);
@@ -402,15 +405,21 @@ impl Lowerer<'_> {
         place.ty = cell.ty;
         let from = part.from.max(cell.range.from);
         let to = part.to.min(cell.range.to);
+        // Of a cell that is only beside the part, no bits.
+        let (from, to, at) = match from < to {
+            true => (
+                from - cell.range.from,
+                to - cell.range.from,
+                from - part.from,
+            ),
+            false => (0, 0, 0),
+        };
         Piece {
             cell: place,
             holds: cell.holds,
             wide: cell.range.width(),
-            within: Range {
-                from: from - cell.range.from,
-                to: to - cell.range.from,
-            },
-            at: from - part.from,
+            within: Range { from, to },
+            at,
             element,
         }
     }
@@ -420,6 +429,7 @@ impl Lowerer<'_> {
         let mut lies = Lies {
             from: 0,
             width: 0,
+            beside: None,
             moved: Vec::new(),
             rest: Vec::new(),
         };
@@ -457,6 +467,11 @@ impl Lowerer<'_> {
             return Way::Nowhere;
         };
         if let Some(bits) = field.bits {
+            let Range { from, to } = beside(fields, field);
+            lies.beside = (to - from > WIDEST).then_some(Range {
+                from: lies.from + from,
+                to: lies.from + to,
+            });
             lies.from += bits.first;
             return Way::Bits(u64::from(bits.width));
         }

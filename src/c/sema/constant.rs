@@ -105,7 +105,7 @@ impl Unit {
         })
     }
 
-    /// The value of a constant floating expression.
+    /// The value of a constant floating expression; `None` also where it is a `long double`, whose numbers are not computed.
     #[must_use]
     pub fn float_constant(&self, e: ExprId) -> Option<f64> {
         let Type::Float(kind) = self.types.shape(self[e].ty.ty) else {
@@ -132,10 +132,11 @@ impl Unit {
             }
             _ => None,
         }?;
-        Some(match kind {
-            FloatKind::Float => f64::from(value as f32),
-            _ => value,
-        })
+        match kind {
+            FloatKind::Float => Some(f64::from(value as f32)),
+            FloatKind::Double => Some(value),
+            FloatKind::LongDouble | FloatKind::Float128 => None,
+        }
     }
 
     /// The value of a constant pointer that is made from a number, as in `(size_t)&((T *)0)->member`.

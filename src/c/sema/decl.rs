@@ -50,7 +50,7 @@ impl Sema<'_> {
         match self.unit.constant(value) {
             Some(0) => self.error("static-assert", span, "the static assertion fails"),
             None if self.ty(value) != Types::ERROR => {
-                self.error("not-constant", span, "the static assertion is not constant");
+                self.error("not-constant", span, "the static assertion is not constant, or takes numbers that are not computed, as those of `long double`");
             }
             _ => {}
         }
