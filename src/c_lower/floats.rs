@@ -3,7 +3,7 @@
 
 use super::{Lowered, Lowerer};
 use base::source::Span;
-use c::typed::{BinaryOp as COp, CompareOp, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary};
+use c::typed::{BinaryOp as COp, CompareOp, ExprId as CExprId, ExprKind as C};
 use c::types::{FloatKind, Type as CType, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types, UnaryOp};
