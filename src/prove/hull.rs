@@ -7,13 +7,13 @@
 use std::time::Duration;
 
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
-use solver::z3::{Params, SatResult, Solver};
+use solver::z3::{SatResult, Solver};
 
 use super::linear::{Equation, Hull};
 use super::segment::either;
-use super::system::{Clause, Head, System};
+use super::system::{Head, System};
 use super::value::{as_bool, as_int};
-use super::z3run::Watch;
+use super::z3run::{Watch, solver_for};
 use base::clock::Instant;
 
 /// How long one question may take.
@@ -54,11 +54,12 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
     let left = watch.end.saturating_duration_since(Instant::now());
     let question = QUESTION.min(left / 4);
-    // Each solver takes more than a megabyte.
-    let solver = |clause| (!watch.is_over()).then(|| prepared(system, clause, question));
-    let solvers: Vec<Solver> = system.clauses.iter().map(solver).collect::<Option<_>>()?;
-    while let Some(next) = pending.iter().position(|p| *p) {
+    let solver = solver_for(question);
+    // In turn, so that a clause is asked again only after the others have had their say.
+    let mut last = 0;
+    while let Some(next) = (last..pending.len()).chain(0..last).find(|&c| pending[c]) {
         pending[next] = false;
+        last = next;
         let clause = &system.clauses[next];
         let Head::Holds(head) = &clause.head else {
             continue;
@@ -70,16 +71,19 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
         {
             continue;
         }
-        let solver = &solvers[next];
         solver.push();
+        solver.assert(&clause.guard);
         for atom in &clause.body {
+            for fact in system.facts(atom) {
+                solver.assert(fact);
+            }
             for part in parts(&hulls[atom.predicate], &atom.args, &columns[atom.predicate]) {
                 solver.assert(part);
             }
         }
         let args = numbers(&head.args, &columns[head.predicate]);
         let mut grown = false;
-        while let Some(point) = outside(watch, solver, &hulls[head.predicate], &args) {
+        while let Some(point) = outside(watch, &solver, &hulls[head.predicate], &args) {
             if watch.is_over() {
                 return None;
             }
@@ -101,22 +105,6 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     }
     let of = hulls.iter().map(Hull::solved).collect();
     Some(Hulls { of, columns })
-}
-
-/// A solver that knows a clause's guard and the facts of its body.
-fn prepared(system: &System, clause: &Clause, time: Duration) -> Solver {
-    let solver = Solver::new();
-    let mut params = Params::new();
-    let limit = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-    params.set_u32("timeout", limit);
-    solver.set_params(&params);
-    solver.assert(&clause.guard);
-    for atom in &clause.body {
-        for fact in system.facts(atom) {
-            solver.assert(fact);
-        }
-    }
-    solver
 }
 
 /// A point to which a clause leads, out of a hull; `Some(None)` if it is not known whether there is one.

@@ -5,10 +5,11 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
-use solver::z3::{Params, SatResult, Solver, Sort};
+use solver::z3::{SatResult, Solver, Sort};
 
 use base::clock::Instant;
 use base::source::Span;
@@ -23,6 +24,7 @@ use super::refusal::Refusal;
 use super::value::{
     Leaf, Row, as_bool, as_int, bounds, constant, fresh, int, leaves, simplified, truth,
 };
+use super::z3run::solver_for;
 
 /// Where a segment begins.
 #[derive(Clone, Debug)]
@@ -100,6 +102,8 @@ pub struct Segments {
 const MOST_WAYS: usize = 512;
 /// A way of more steps than these comes to no end.
 const MOST_STEPS: usize = 100_000;
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_millis(200);
 
 pub struct Executor<'p> {
     pub(super) program: &'p Program,
@@ -162,13 +166,9 @@ impl Segments {
 impl<'p> Executor<'p> {
     /// Makes an executor for a program, which gives up at `end`.
     pub fn new(program: &'p Program, beside: &'p Beside, end: Instant) -> Self {
-        let solver = Solver::new();
-        let mut params = Params::new();
-        params.set_u32("timeout", 200);
-        solver.set_params(&params);
         Self {
             program,
-            solver,
+            solver: solver_for(QUESTION),
             end,
             strict: false,
             beside,

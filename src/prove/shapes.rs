@@ -9,13 +9,13 @@
 use std::time::Duration;
 
 use solver::z3::ast::{Bool, Dynamic, Int};
-use solver::z3::{Params, SatResult, Solver};
+use solver::z3::{SatResult, Solver};
 
 use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Argument, Atom, Clause, Head, System};
-use super::z3run::Watch;
+use super::z3run::{Watch, solver_for};
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
@@ -56,7 +56,7 @@ fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) 
 
 /// Drops the formulas that follow from others and from what is known, as far as there is time to ask.
 fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
-    let solver = limited();
+    let solver = solver_for(QUESTION);
     known.iter().for_each(|fact| solver.assert(fact));
     let mut made: Vec<Bool> = Vec::new();
     for formula in formulas {
@@ -65,15 +65,18 @@ fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
             made.push(formula);
         }
     }
+    let solver = solver_for(QUESTION);
+    known.iter().for_each(|fact| solver.assert(fact));
     for i in (0..made.len()).rev() {
         if watch.is_over() {
             break;
         }
-        let solver = limited();
-        known.iter().for_each(|fact| solver.assert(fact));
+        solver.push();
         let others = made.iter().enumerate().filter(|(j, _)| *j != i);
         others.for_each(|(_, other)| solver.assert(other));
-        if follows(watch, &solver, &made[i]) {
+        let needless = follows(watch, &solver, &made[i]);
+        solver.pop(1);
+        if needless {
             made.remove(i);
         }
     }
@@ -87,17 +90,6 @@ fn follows(watch: &Watch, solver: &Solver, formula: &Bool) -> bool {
     let answer = watch.check(solver);
     solver.pop(1);
     answer == SatResult::Unsat
-}
-
-fn limited() -> Solver {
-    let solver = Solver::new();
-    let mut params = Params::new();
-    params.set_u32(
-        "timeout",
-        u32::try_from(QUESTION.as_millis()).unwrap_or(u32::MAX),
-    );
-    solver.set_params(&params);
-    solver
 }
 
 /// The guesses about each number by itself: of the globals, and of the locals of the tasks at a place.
@@ -191,6 +183,7 @@ fn keep(
     shared: bool,
     watch: &Watch,
 ) -> bool {
+    let solver = solver_for(QUESTION);
     loop {
         let mut dropped = false;
         for clause in &system.clauses {
@@ -200,7 +193,8 @@ fn keep(
             if shared && head.predicate != 0 {
                 continue;
             }
-            while let Some(wrong) = broken(watch, (system, hulls), kept, (clause, head)) {
+            while let Some(wrong) = broken((watch, &solver), (system, hulls), kept, (clause, head))
+            {
                 if watch.is_over() {
                     return false;
                 }
@@ -221,7 +215,7 @@ fn keep(
 
 /// Returns which formulas a clause does not preserve, if there are any. What is not known counts as not preserved.
 fn broken(
-    watch: &Watch,
+    (watch, solver): (&Watch, &Solver),
     (system, hulls): (&System, &Hulls),
     kept: &[Vec<Bool>],
     (clause, head): (&Clause, &Atom),
@@ -230,7 +224,8 @@ fn broken(
     if goals.is_empty() {
         return None;
     }
-    let solver = limited();
+    // Between the two, Z3 asks its core at once: what it does beforehand to formulas by themselves takes longer than the answer.
+    solver.push();
     solver.assert(&clause.guard);
     for atom in &clause.body {
         let facts = system.facts(atom).into_iter();
@@ -242,7 +237,7 @@ fn broken(
             .for_each(|fact| solver.assert(fact));
     }
     solver.assert(all(&goals).not());
-    match watch.check(&solver) {
+    let broken = match watch.check(solver) {
         SatResult::Unsat => None,
         SatResult::Unknown => Some(vec![true; goals.len()]),
         SatResult::Sat => {
@@ -253,5 +248,7 @@ fn broken(
             };
             Some(goals.iter().map(is_false).collect())
         }
-    }
+    };
+    solver.pop(1);
+    broken
 }

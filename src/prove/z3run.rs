@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use solver::z3::{Context, Params, SatResult, Solver};
 
@@ -97,6 +98,16 @@ impl Watch {
             _ => u64::MAX,
         }
     }
+}
+
+/// A solver whose questions take at most so long.
+pub fn solver_for(question: Duration) -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    let millis = u32::try_from(question.as_millis());
+    params.set_u32("timeout", millis.unwrap_or(u32::MAX));
+    solver.set_params(&params);
+    solver
 }
 
 /// Asks a solver, until the deadline and within that many bytes.

@@ -363,6 +363,8 @@ impl<'t> Z3Session<'t> {
             if finite {
                 Solver::new_for_logic("QF_FD").unwrap_or_default()
             } else {
+                // Z3 would look for equations below disjunctions as well: for a minute sometimes, with little use.
+                solver::z3::set_global_param("tactic.solve_eqs.context_solve", "false");
                 Solver::new()
             }
         })
