@@ -4,9 +4,9 @@
 //! byte first, as on most machines. So a member that is read after another one was written has the value that it has
 //! on those machines. [`seen`](super::seen) reads and writes parts.
 //!
-//! Bit-fields beside each other lie in one cell, because they are one place in memory; where they have too many bits for one,
-//! an access of one of them is an access of all their cells. A floating number that is computed is
-//! its bits. A cell that may hold a number that is not computed says whether it does.
+//! Bit-fields beside each other lie in one cell, because they are one place in memory. Where they have too many bits for one
+//! cell, an access of one of them is an access of all their cells. A floating number that is computed is its bits. A cell that
+//! may hold a number that is not computed says whether it does.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

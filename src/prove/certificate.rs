@@ -14,6 +14,7 @@ use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
 use super::z3run::{self, Watch};
 use base::clock::Instant;
+use base::work;
 
 /// An invariant: for each predicate a formula over its constants.
 #[derive(Debug)]
@@ -62,6 +63,7 @@ impl Invariant {
             let mut params = Params::new();
             params.set_bool("arith.nl.nra", false);
             params.set_u32("solver2_unknown", 0);
+            params.set_bool("ctrl_c", !work::listening());
             solver.set_params(&params);
             solver.push();
             watch.check(&solver) == SatResult::Unsat

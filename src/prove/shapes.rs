@@ -8,6 +8,7 @@
 
 use std::time::Duration;
 
+use rustc_hash::FxHashSet;
 use solver::z3::ast::{Bool, Dynamic, Int};
 use solver::z3::{SatResult, Solver};
 
@@ -221,34 +222,38 @@ fn broken(
     (clause, head): (&Clause, &Atom),
 ) -> Option<Vec<bool>> {
     let goals = system.said(&kept[head.predicate], head);
-    if goals.is_empty() {
+    let known = clause.body.iter().flat_map(|atom| {
+        let facts = system.facts(atom).into_iter();
+        let hull = hulls.holds(atom.predicate, &atom.args);
+        facts
+            .chain(hull)
+            .chain(system.said(&kept[atom.predicate], atom))
+    });
+    let known: Vec<Bool> = known.collect();
+    // A formula about what the step does not change is known before and after it.
+    let before: FxHashSet<&Bool> = known.iter().collect();
+    let asked = goals.iter().filter(|goal| !before.contains(goal));
+    let open: Vec<Bool> = asked.cloned().collect();
+    if open.is_empty() {
         return None;
     }
     // Between the two, Z3 asks its core at once: what it does beforehand to formulas by themselves takes longer than the answer.
     solver.push();
     solver.assert(&clause.guard);
-    for atom in &clause.body {
-        let facts = system.facts(atom).into_iter();
-        let hull = hulls.holds(atom.predicate, &atom.args);
-        let known = system.said(&kept[atom.predicate], atom);
-        facts
-            .chain(hull)
-            .chain(known)
-            .for_each(|fact| solver.assert(fact));
-    }
-    solver.assert(all(&goals).not());
-    let broken = match watch.check(solver) {
-        SatResult::Unsat => None,
-        SatResult::Unknown => Some(vec![true; goals.len()]),
-        SatResult::Sat => {
-            let model = solver.get_model();
-            let is_false = |goal: &Bool| {
-                let value = model.as_ref().and_then(|m| m.eval(goal, true));
-                value.and_then(|v| v.as_bool()) != Some(true)
-            };
-            Some(goals.iter().map(is_false).collect())
-        }
+    known.iter().for_each(|fact| solver.assert(fact));
+    solver.assert(all(&open).not());
+    let said = watch.check(solver);
+    let model = (said == SatResult::Sat)
+        .then(|| solver.get_model())
+        .flatten();
+    let holds = |goal: &Bool| {
+        let value = model.as_ref().and_then(|m| m.eval(goal, true));
+        value.and_then(|v| v.as_bool()) == Some(true)
     };
+    let broken = goals
+        .iter()
+        .map(|goal| !before.contains(goal) && !holds(goal));
+    let broken = (said != SatResult::Unsat).then(|| broken.collect());
     solver.pop(1);
     broken
 }

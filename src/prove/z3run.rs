@@ -106,6 +106,8 @@ pub fn solver_for(question: Duration) -> Solver {
     let mut params = Params::new();
     let millis = u32::try_from(question.as_millis());
     params.set_u32("timeout", millis.unwrap_or(u32::MAX));
+    // Z3 would take Ctrl-C for itself, and only this question would end.
+    params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
     solver
 }

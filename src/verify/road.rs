@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use answer::{Answer, Engine, NamedBound, Note, Verdict};
+use answer::{Answer, Cause, Engine, NamedBound, Note, Verdict};
 use base::source::{SourceMap, Span};
 use base::stack::on_big_stack;
 use base::work;
@@ -197,6 +197,12 @@ impl Question {
             }),
         };
         let mut answer = orders::settle(program, (&clock, &self.limits()), answer);
+        // An engine whose turn was over before says that its time ran out.
+        if work::stopping()
+            && matches!(&answer.verdict, Verdict::Inconclusive(r) if r.cause == Cause::Time)
+        {
+            answer.unsettle(work::INTERRUPTED.into());
+        }
         answer.took(clock.begin.elapsed());
         Ok(answer)
     }

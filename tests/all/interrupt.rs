@@ -101,6 +101,25 @@ fn the_solver_is_interrupted() {
     assert!(text.contains("inconclusive: interrupted"), "{text}");
 }
 
+/// The engines have had a turn each, and one of them looks for a proof.
+#[test]
+fn an_interrupt_is_told_in_later_turns_too() {
+    for work in [1600, 2600] {
+        let folder = tempfile::tempdir().unwrap();
+        let child = start(&folder, HARD, &[]);
+        let begin = Instant::now();
+        while worked(child.id()) < Duration::from_millis(work)
+            && begin.elapsed() < Duration::from_secs(60)
+        {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        press(&child);
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("inconclusive: interrupted"), "{text}");
+    }
+}
+
 #[test]
 fn an_exploration_is_interrupted_and_tells_what_it_has_seen() {
     for more in [
