@@ -34,6 +34,14 @@ impl Range {
         self.to - self.from
     }
 
+    /// The same bits, counted from a begin that lies so many bits before.
+    pub(super) const fn moved(self, by: u64) -> Self {
+        Self {
+            from: self.from + by,
+            to: self.to + by,
+        }
+    }
+
     pub(super) fn meets(self, other: Self) -> bool {
         self.from < other.to && other.from < self.to
     }
@@ -197,13 +205,9 @@ impl Lowerer<'_> {
         leaves: &mut Leaves,
     ) -> Lowered<()> {
         let ty = self.object_type(field.ty.ty, field.span)?;
-        let moved = |range: Range| Range {
-            from: range.from + from,
-            to: range.to + from,
-        };
         leaves.all.push(Leaf {
-            range: moved(bits_of(field)),
-            location: moved(beside(fields, field)),
+            range: bits_of(field).moved(from),
+            location: beside(fields, field).moved(from),
             ty,
             kind: Holds::Bits,
             name,

@@ -467,11 +467,8 @@ impl Lowerer<'_> {
             return Way::Nowhere;
         };
         if let Some(bits) = field.bits {
-            let Range { from, to } = beside(fields, field);
-            lies.beside = (to - from > WIDEST).then_some(Range {
-                from: lies.from + from,
-                to: lies.from + to,
-            });
+            let beside = beside(fields, field).moved(lies.from);
+            lies.beside = (beside.width() > WIDEST).then_some(beside);
             lies.from += bits.first;
             return Way::Bits(u64::from(bits.width));
         }

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use solver::z3::ast::{Ast, Bool, Dynamic};
-use solver::z3::{Params, SatResult, Solver};
+use solver::z3::{SatResult, Solver};
 
 use super::hull::Hulls;
 use super::script::script;
@@ -14,7 +14,7 @@ use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
 use super::z3run::{self, Watch};
 use base::clock::Instant;
-use base::work;
+use smt::z3::params;
 
 /// An invariant: for each predicate a formula over its constants.
 #[derive(Debug)]
@@ -60,10 +60,9 @@ impl Invariant {
         wrong.all(|clause| {
             let solver = self.violation(system, clause);
             // Z3's procedure for products of variables may not come back when it is interrupted: its core is asked without it.
-            let mut params = Params::new();
+            let mut params = params();
             params.set_bool("arith.nl.nra", false);
             params.set_u32("solver2_unknown", 0);
-            params.set_bool("ctrl_c", !work::listening());
             solver.set_params(&params);
             solver.push();
             watch.check(&solver) == SatResult::Unsat

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use smt::z3::patient;
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 use solver::z3::{SatResult, Solver};
 
@@ -13,7 +14,7 @@ use super::linear::{Equation, Hull};
 use super::segment::either;
 use super::system::{Head, System};
 use super::value::{as_bool, as_int};
-use super::z3run::{Watch, solver_for};
+use super::z3run::Watch;
 use base::clock::Instant;
 
 /// How long one question may take.
@@ -54,7 +55,7 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
     let left = watch.end.saturating_duration_since(Instant::now());
     let question = QUESTION.min(left / 4);
-    let solver = solver_for(question);
+    let solver = patient(question);
     // In turn, so that a clause is asked again only after the others have had their say.
     let mut last = 0;
     while let Some(next) = (last..pending.len()).chain(0..last).find(|&c| pending[c]) {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
+use smt::z3::patient;
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 use solver::z3::{SatResult, Solver, Sort};
 
@@ -24,7 +25,6 @@ use super::refusal::Refusal;
 use super::value::{
     Leaf, Row, as_bool, as_int, bounds, constant, fresh, int, leaves, simplified, truth,
 };
-use super::z3run::solver_for;
 
 /// Where a segment begins.
 #[derive(Clone, Debug)]
@@ -168,7 +168,7 @@ impl<'p> Executor<'p> {
     pub fn new(program: &'p Program, beside: &'p Beside, end: Instant) -> Self {
         Self {
             program,
-            solver: solver_for(QUESTION),
+            solver: patient(QUESTION),
             end,
             strict: false,
             beside,

@@ -9,6 +9,7 @@
 use std::time::Duration;
 
 use rustc_hash::FxHashSet;
+use smt::z3::patient;
 use solver::z3::ast::{Bool, Dynamic, Int};
 use solver::z3::{SatResult, Solver};
 
@@ -16,7 +17,7 @@ use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Argument, Atom, Clause, Head, System};
-use super::z3run::{Watch, solver_for};
+use super::z3run::Watch;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
@@ -57,8 +58,9 @@ fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) 
 
 /// Drops the formulas that follow from others and from what is known, as far as there is time to ask.
 fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
-    let solver = solver_for(QUESTION);
+    let solver = patient(QUESTION);
     known.iter().for_each(|fact| solver.assert(fact));
+    solver.push();
     let mut made: Vec<Bool> = Vec::new();
     for formula in formulas {
         if watch.is_over() || !follows(watch, &solver, &formula) {
@@ -66,8 +68,7 @@ fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
             made.push(formula);
         }
     }
-    let solver = solver_for(QUESTION);
-    known.iter().for_each(|fact| solver.assert(fact));
+    solver.pop(1);
     for i in (0..made.len()).rev() {
         if watch.is_over() {
             break;
@@ -184,7 +185,7 @@ fn keep(
     shared: bool,
     watch: &Watch,
 ) -> bool {
-    let solver = solver_for(QUESTION);
+    let solver = patient(QUESTION);
     loop {
         let mut dropped = false;
         for clause in &system.clauses {

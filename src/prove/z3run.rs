@@ -2,14 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use solver::z3::{Context, Params, SatResult, Solver};
+use solver::z3::{Context, SatResult, Solver};
 
 use base::clock::Instant;
 use base::memory::resident;
 use base::work;
-use smt::z3::watched;
+use smt::z3::{params, watched};
 
 /// How much may be spent on a question.
 #[derive(Clone, Copy, Debug)]
@@ -100,18 +99,6 @@ impl Watch {
     }
 }
 
-/// A solver whose questions take at most so long.
-pub fn solver_for(question: Duration) -> Solver {
-    let solver = Solver::new();
-    let mut params = Params::new();
-    let millis = u32::try_from(question.as_millis());
-    params.set_u32("timeout", millis.unwrap_or(u32::MAX));
-    // Z3 would take Ctrl-C for itself, and only this question would end.
-    params.set_bool("ctrl_c", !work::listening());
-    solver.set_params(&params);
-    solver
-}
-
 /// Asks a solver, until the deadline and within that many bytes.
 pub fn check(solver: &Solver, end: Instant, memory: u64) -> SatResult {
     let effort = Effort {
@@ -128,14 +115,13 @@ pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
     if left.is_zero() || work::stopping() {
         return SatResult::Unknown;
     }
-    let mut params = Params::new();
+    let mut params = params();
     // Not before the deadline: a caller without an answer asks whether the time is over.
     let millis = left.as_millis() + 1;
     params.set_u32("timeout", u32::try_from(millis).unwrap_or(u32::MAX));
     if let Some(steps) = effort.steps {
         params.set_u32("rlimit", steps);
     }
-    params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
     watched(deadline, effort.memory, || solver.check()).0
 }

@@ -341,14 +341,15 @@ impl Z3Again {
 
 fn quick() -> Solver {
     let solver = Solver::new();
-    let mut params = Params::new();
+    let mut params = params();
     params.set_u32("rlimit", FEW_STEPS);
-    params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
     solver
 }
 
-fn patient(time: Duration) -> Solver {
+/// A solver whose questions take at most so long.
+#[must_use]
+pub fn patient(time: Duration) -> Solver {
     let solver = Solver::new();
     bound(&solver, time);
     solver
@@ -445,12 +446,18 @@ impl<'t> Z3Session<'t> {
 
 /// Bounds the time of a solver's checks.
 fn bound(solver: &Solver, time: Duration) {
-    let mut params = Params::new();
+    let mut params = params();
     let millis = u32::try_from(time.as_millis());
     params.set_u32("timeout", millis.unwrap_or(u32::MAX));
-    // Z3 would take Ctrl-C for itself and end the check as if by a limit.
-    params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
+}
+
+/// Parameters that leave Ctrl-C to the program: Z3 would take it for itself and end the check as if by a limit.
+#[must_use]
+pub fn params() -> Params {
+    let mut params = Params::new();
+    params.set_bool("ctrl_c", !work::listening());
+    params
 }
 
 /// A numeral's value, read as unsigned.

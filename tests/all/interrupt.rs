@@ -54,8 +54,15 @@ fn wait_until_it_listens(pid: u32) {
         std::thread::sleep(Duration::from_millis(10));
     }
     // Into the work, on a busy machine, too; who waits for another solver does none.
+    wait_until_it_worked(pid, 400, 3);
+}
+
+/// Until a process has been busy for so many milliseconds, or so many seconds are over.
+fn wait_until_it_worked(pid: u32, millis: u64, seconds: u64) {
     let begin = Instant::now();
-    while worked(pid) < Duration::from_millis(400) && begin.elapsed() < Duration::from_secs(3) {
+    while worked(pid) < Duration::from_millis(millis)
+        && begin.elapsed() < Duration::from_secs(seconds)
+    {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -107,12 +114,7 @@ fn an_interrupt_is_told_in_later_turns_too() {
     for work in [1600, 2600] {
         let folder = tempfile::tempdir().unwrap();
         let child = start(&folder, HARD, &[]);
-        let begin = Instant::now();
-        while worked(child.id()) < Duration::from_millis(work)
-            && begin.elapsed() < Duration::from_secs(60)
-        {
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        wait_until_it_worked(child.id(), work, 60);
         press(&child);
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
