@@ -26,7 +26,7 @@ pub enum Tok {
     #[token("/*", block_comment)]
     BlockComment,
 
-    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    #[regex("[A-Za-z_][A-Za-z0-9_]*", word)]
     Ident,
     /// A name that begins a record literal; made from [`Tok::Ident`] by looking ahead.
     RecordName,
@@ -42,117 +42,62 @@ pub enum Tok {
     #[token("_", priority = 3)]
     Underscore,
 
-    #[token("assert")]
     Assert,
-    #[token("assume")]
     Assume,
-    #[token("atomic")]
     Atomic,
-    #[token("await")]
     Await,
-    #[token("bool")]
     Bool,
-    #[token("break")]
     Break,
-    #[token("call")]
     Call,
-    #[token("const")]
     Const,
-    #[token("continue")]
     Continue,
-    #[token("else")]
     Else,
-    #[token("enum")]
     Enum,
-    #[token("false")]
     False,
-    #[token("finally")]
     Finally,
-    #[token("for")]
     For,
-    #[token("havoc")]
     Havoc,
-    #[token("i8")]
     I8,
-    #[token("i16")]
     I16,
-    #[token("i32")]
     I32,
-    #[token("i64")]
     I64,
-    #[token("if")]
     If,
-    #[token("in")]
     In,
-    #[token("int")]
     Int,
-    #[token("join")]
     Join,
-    #[token("let")]
     Let,
-    #[token("object")]
     Object,
-    #[token("post")]
     Post,
-    #[token("preempt")]
     Preempt,
-    #[token("proc")]
     Proc,
-    #[token("record")]
     Record,
-    #[token("return")]
     Return,
-    #[token("skip")]
     Skip,
-    #[token("sleep")]
     Sleep,
-    #[token("task")]
     Task,
-    #[token("then")]
     Then,
-    #[token("true")]
     True,
-    #[token("type")]
     Type,
-    #[token("u8")]
     U8,
-    #[token("u16")]
     U16,
-    #[token("u32")]
     U32,
-    #[token("u64")]
     U64,
-    #[token("use")]
     Use,
-    #[token("var")]
     Var,
-    #[token("while")]
     While,
-    #[token("yield")]
     Yield,
 
     // Words that are keywords in one place only, and names everywhere else.
-    #[token("access")]
     Access,
-    #[token("cover")]
     Cover,
-    #[token("default")]
     Default,
-    #[token("enqueue")]
     Enqueue,
-    #[token("exclusive")]
     Exclusive,
-    #[token("independent")]
     Independent,
-    #[token("invariant")]
     Invariant,
-    #[token("op")]
     Op,
-    #[token("spurious")]
     Spurious,
-    #[token("statement")]
     Statement,
-    #[token("when")]
     When,
 
     #[token("(")]
@@ -248,32 +193,72 @@ pub enum Tok {
 }
 
 /// The words that cannot be names.
-pub const KEYWORDS: [&str; 44] = [
-    "assert", "assume", "atomic", "await", "bool", "break", "call", "const", "continue", "else",
-    "enum", "false", "finally", "for", "havoc", "i8", "i16", "i32", "i64", "if", "in", "int",
-    "join", "let", "object", "post", "preempt", "proc", "record", "return", "skip", "sleep",
-    "task", "then", "true", "type", "u8", "u16", "u32", "u64", "use", "var", "while", "yield",
+const KEYWORDS: [(&str, Tok); 44] = [
+    ("assert", Tok::Assert),
+    ("assume", Tok::Assume),
+    ("atomic", Tok::Atomic),
+    ("await", Tok::Await),
+    ("bool", Tok::Bool),
+    ("break", Tok::Break),
+    ("call", Tok::Call),
+    ("const", Tok::Const),
+    ("continue", Tok::Continue),
+    ("else", Tok::Else),
+    ("enum", Tok::Enum),
+    ("false", Tok::False),
+    ("finally", Tok::Finally),
+    ("for", Tok::For),
+    ("havoc", Tok::Havoc),
+    ("i8", Tok::I8),
+    ("i16", Tok::I16),
+    ("i32", Tok::I32),
+    ("i64", Tok::I64),
+    ("if", Tok::If),
+    ("in", Tok::In),
+    ("int", Tok::Int),
+    ("join", Tok::Join),
+    ("let", Tok::Let),
+    ("object", Tok::Object),
+    ("post", Tok::Post),
+    ("preempt", Tok::Preempt),
+    ("proc", Tok::Proc),
+    ("record", Tok::Record),
+    ("return", Tok::Return),
+    ("skip", Tok::Skip),
+    ("sleep", Tok::Sleep),
+    ("task", Tok::Task),
+    ("then", Tok::Then),
+    ("true", Tok::True),
+    ("type", Tok::Type),
+    ("u8", Tok::U8),
+    ("u16", Tok::U16),
+    ("u32", Tok::U32),
+    ("u64", Tok::U64),
+    ("use", Tok::Use),
+    ("var", Tok::Var),
+    ("while", Tok::While),
+    ("yield", Tok::Yield),
 ];
 
 /// The words that mean something in one place only, and are names everywhere else.
-pub const PLACE_WORDS: [&str; 11] = [
-    "access",
-    "cover",
-    "default",
-    "enqueue",
-    "exclusive",
-    "independent",
-    "invariant",
-    "op",
-    "spurious",
-    "statement",
-    "when",
+const PLACE_WORDS: [(&str, Tok); 11] = [
+    ("access", Tok::Access),
+    ("cover", Tok::Cover),
+    ("default", Tok::Default),
+    ("enqueue", Tok::Enqueue),
+    ("exclusive", Tok::Exclusive),
+    ("independent", Tok::Independent),
+    ("invariant", Tok::Invariant),
+    ("op", Tok::Op),
+    ("spurious", Tok::Spurious),
+    ("statement", Tok::Statement),
+    ("when", Tok::When),
 ];
 
 impl Tok {
     /// All words of the language.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        KEYWORDS.into_iter().chain(PLACE_WORDS)
+        KEYWORDS.iter().chain(&PLACE_WORDS).map(|(word, _)| *word)
     }
 
     /// Whether it is a word that cannot be a name.
@@ -383,6 +368,13 @@ impl Tok {
     }
 }
 
+/// The word of the language that a name is, or [`Tok::Ident`]. The automaton of the lexer would have states for each letter.
+fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
+    let mut words = KEYWORDS.iter().chain(&PLACE_WORDS);
+    let found = words.find(|(word, _)| *word == lexer.slice());
+    found.map_or(Tok::Ident, |(_, tok)| *tok)
+}
+
 /// A string that does not end on its line.
 fn open_string(_: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     Err(LexError::UnterminatedString)
@@ -403,16 +395,9 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
 mod tests {
     use super::*;
 
-    fn token(word: &str) -> Tok {
-        let mut tokens = Tok::lexer(word);
-        let token = tokens.next().unwrap().unwrap();
-        assert_eq!(tokens.next(), None);
-        token
-    }
-
     #[test]
     fn the_lists_of_words_are_complete() {
-        assert!(KEYWORDS.iter().all(|w| token(w).is_keyword()));
+        assert!(KEYWORDS.iter().all(|(_, tok)| tok.is_keyword()));
         assert_eq!(
             KEYWORDS.len(),
             Tok::Yield as usize - Tok::Assert as usize + 1
@@ -420,7 +405,7 @@ mod tests {
         assert!(
             PLACE_WORDS
                 .iter()
-                .all(|w| token(w).is_name() && token(w) != Tok::Ident)
+                .all(|(_, tok)| tok.is_name() && *tok != Tok::Ident)
         );
         assert_eq!(
             PLACE_WORDS.len(),

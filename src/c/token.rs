@@ -33,20 +33,11 @@ pub enum Tok {
     /// A line of the preprocessor: a marker, a pragma, or a line that preprocessing should have removed.
     #[regex(r"#[^\n]*", allow_greedy = true)]
     Directive,
-    #[token("inline")]
-    #[token("__inline")]
-    #[token("__inline__")]
     Inline,
     /// A word without meaning for us.
-    #[token("restrict")]
-    #[token("__restrict")]
-    #[token("__restrict__")]
-    #[token("__extension__")]
-    #[token("_Noreturn")]
-    #[token("__noreturn__")]
     Idle,
 
-    #[regex(r"([\p{XID_Start}_$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([\p{XID_Continue}$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*")]
+    #[regex(r"([\p{XID_Start}_$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([\p{XID_Continue}$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*", word)]
     Ident,
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
     Number,
@@ -57,130 +48,57 @@ pub enum Tok {
     #[regex(r"(L|u|U)?'([^'\\\n]|\\[^\n])*", open_char)]
     Char,
 
-    #[token("_Alignas")]
     Alignas,
-    #[token("_Alignof")]
-    #[token("__alignof")]
-    #[token("__alignof__")]
     Alignof,
-    #[token("asm")]
-    #[token("__asm")]
-    #[token("__asm__")]
     Asm,
-    #[token("_Atomic")]
     Atomic,
-    #[token("__attribute")]
-    #[token("__attribute__")]
     Attribute,
-    #[token("auto")]
     Auto,
-    #[token("__auto_type")]
     AutoType,
-    #[token("_Bool")]
     Bool,
-    #[token("break")]
     Break,
-    #[token("case")]
     Case,
-    #[token("char")]
     CharWord,
-    #[token("_Complex")]
-    #[token("__complex__")]
     Complex,
-    #[token("const")]
-    #[token("__const")]
-    #[token("__const__")]
     Const,
-    #[token("continue")]
     Continue,
-    #[token("default")]
     Default,
-    #[token("do")]
     Do,
-    #[token("double")]
-    #[token("_Float64")]
-    #[token("_Float32x")]
     Double,
-    #[token("else")]
     Else,
-    #[token("enum")]
     Enum,
-    #[token("extern")]
     Extern,
-    #[token("float")]
-    #[token("_Float32")]
     Float,
-    #[token("_Float128")]
-    #[token("__float128")]
-    #[token("_Float64x")]
     Float128,
-    #[token("for")]
     For,
-    #[token("_Generic")]
     Generic,
-    #[token("goto")]
     Goto,
-    #[token("if")]
     If,
-    #[token("int")]
     Int,
-    #[token("__int128")]
-    #[token("__int128_t")]
     Int128,
-    #[token("__label__")]
     LabelWord,
-    #[token("long")]
     Long,
-    #[token("register")]
     Register,
-    #[token("return")]
     Return,
-    #[token("short")]
     Short,
-    #[token("signed")]
-    #[token("__signed")]
-    #[token("__signed__")]
     Signed,
-    #[token("sizeof")]
     Sizeof,
-    #[token("static")]
     Static,
-    #[token("_Static_assert")]
     StaticAssert,
-    #[token("struct")]
     Struct,
-    #[token("switch")]
     Switch,
-    #[token("_Thread_local")]
-    #[token("__thread")]
-    #[token("__CPROVER_thread_local")]
     ThreadLocal,
-    #[token("typedef")]
     Typedef,
-    #[token("typeof")]
-    #[token("__typeof")]
-    #[token("__typeof__")]
     Typeof,
-    #[token("union")]
     Union,
-    #[token("unsigned")]
     Unsigned,
-    #[token("void")]
     Void,
-    #[token("volatile")]
-    #[token("__volatile")]
-    #[token("__volatile__")]
     Volatile,
-    #[token("while")]
     While,
 
-    #[token("__builtin_choose_expr")]
     ChooseExpr,
-    #[token("__builtin_offsetof")]
     Offsetof,
-    #[token("__builtin_types_compatible_p")]
     TypesCompatible,
-    #[token("__builtin_va_arg")]
     VaArg,
 
     #[token("(")]
@@ -355,5 +273,66 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     } else {
         lexer.bump(lexer.remainder().len());
         Err(LexError::UnterminatedComment)
+    }
+}
+
+/// The keyword that a word is, or [`Tok::Ident`]. The automaton of the lexer would have states for each letter of each keyword.
+fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
+    match lexer.slice() {
+        "inline" | "__inline" | "__inline__" => Tok::Inline,
+        "restrict" | "__restrict" | "__restrict__" | "__extension__" | "_Noreturn"
+        | "__noreturn__" => Tok::Idle,
+        "_Alignas" => Tok::Alignas,
+        "_Alignof" | "__alignof" | "__alignof__" => Tok::Alignof,
+        "asm" | "__asm" | "__asm__" => Tok::Asm,
+        "_Atomic" => Tok::Atomic,
+        "__attribute" | "__attribute__" => Tok::Attribute,
+        "auto" => Tok::Auto,
+        "__auto_type" => Tok::AutoType,
+        "_Bool" => Tok::Bool,
+        "break" => Tok::Break,
+        "case" => Tok::Case,
+        "char" => Tok::CharWord,
+        "_Complex" | "__complex__" => Tok::Complex,
+        "const" | "__const" | "__const__" => Tok::Const,
+        "continue" => Tok::Continue,
+        "default" => Tok::Default,
+        "do" => Tok::Do,
+        "double" | "_Float64" | "_Float32x" => Tok::Double,
+        "else" => Tok::Else,
+        "enum" => Tok::Enum,
+        "extern" => Tok::Extern,
+        "float" | "_Float32" => Tok::Float,
+        "_Float128" | "__float128" | "_Float64x" => Tok::Float128,
+        "for" => Tok::For,
+        "_Generic" => Tok::Generic,
+        "goto" => Tok::Goto,
+        "if" => Tok::If,
+        "int" => Tok::Int,
+        "__int128" | "__int128_t" => Tok::Int128,
+        "__label__" => Tok::LabelWord,
+        "long" => Tok::Long,
+        "register" => Tok::Register,
+        "return" => Tok::Return,
+        "short" => Tok::Short,
+        "signed" | "__signed" | "__signed__" => Tok::Signed,
+        "sizeof" => Tok::Sizeof,
+        "static" => Tok::Static,
+        "_Static_assert" => Tok::StaticAssert,
+        "struct" => Tok::Struct,
+        "switch" => Tok::Switch,
+        "_Thread_local" | "__thread" | "__CPROVER_thread_local" => Tok::ThreadLocal,
+        "typedef" => Tok::Typedef,
+        "typeof" | "__typeof" | "__typeof__" => Tok::Typeof,
+        "union" => Tok::Union,
+        "unsigned" => Tok::Unsigned,
+        "void" => Tok::Void,
+        "volatile" | "__volatile" | "__volatile__" => Tok::Volatile,
+        "while" => Tok::While,
+        "__builtin_choose_expr" => Tok::ChooseExpr,
+        "__builtin_offsetof" => Tok::Offsetof,
+        "__builtin_types_compatible_p" => Tok::TypesCompatible,
+        "__builtin_va_arg" => Tok::VaArg,
+        _ => Tok::Ident,
     }
 }
