@@ -9,10 +9,6 @@ mod wild_globals;
 
 use std::path::Path;
 
-/// The allocator of the program.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// The models among the examples: the name and the text of each, in the order of the names.
 ///
 /// # Panics
