@@ -148,7 +148,8 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let nothing = vec![Bool::from_bool(true); system.predicates.len()];
     let guessed = Invariant::new(system, &hulls, nothing);
     // Often the guesses are enough.
-    let enough = guessed.excludes_errors(system, &watch) && check(&guessed) == Checked::Holds;
+    let excluded = watch.over(|| guessed.excludes_errors(system, &watch));
+    let enough = excluded && check(&guessed) == Checked::Holds;
     let said = match enough {
         true => Settlement::Invariant(guessed),
         false => match solve(system, &hulls, &|_| true, effort) {
