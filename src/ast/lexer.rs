@@ -106,7 +106,7 @@ impl<'i> Lexer<'i> {
     }
 
     /// Whether a statement begins with the word `cover` that was just read: it is a name everywhere else.
-    fn covers(&self) -> bool {
+    fn cover_begins(&self) -> bool {
         let begins = matches!(self.before, Tok::Semi | Tok::LBrace | Tok::RBrace);
         let mut ahead = self
             .inner
@@ -273,7 +273,7 @@ impl<'i> Lexer<'i> {
                     return Some(Tok::Ident);
                 }
                 Ok(Tok::Ident) if self.record_follows() => return Some(Tok::RecordName),
-                Ok(Tok::Cover) if self.covers() => return Some(Tok::CoverThat),
+                Ok(Tok::Cover) if self.cover_begins() => return Some(Tok::CoverThat),
                 Ok(Tok::LBracket) if self.type_follows() => return Some(Tok::TypeBracket),
                 Ok(token) => return Some(token),
                 Err(error) => match self.mend(error) {

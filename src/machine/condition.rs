@@ -20,7 +20,7 @@ pub enum Awaited {
 
 /// What is known of a register's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Known {
+enum Basis {
     /// It is a function of the task's local state, and computed.
     Local,
     /// It is computed from what the globals hold now.
@@ -32,7 +32,7 @@ enum Known {
 /// A walk through the code of a condition.
 struct Walk<'a> {
     code: &'a Code,
-    known: Vec<Known>,
+    known: Vec<Basis>,
     /// How often the code writes each register.
     writes: Vec<u32>,
     out: &'a mut Vec<Awaited>,
@@ -67,7 +67,7 @@ impl Machine<'_> {
             Instr::Load { dst, slot, n } => {
                 walk.out.extend((slot..slot + n).map(Awaited::Slot));
                 self.glimpse(base + dst, slot, n, world);
-                walk.learn(dst, n, Known::Now);
+                walk.learn(dst, n, Basis::Now);
             }
             Instr::LoadAt {
                 dst,
@@ -77,14 +77,14 @@ impl Machine<'_> {
             } => self.awaits_part(base, (dst, slot, n), offset, world, walk),
             Instr::Finished { dst, a } => {
                 let known = walk.of(a);
-                walk.lasting &= known == Known::Local;
+                walk.lasting &= known == Basis::Local;
                 let task = self.index(base, a);
                 match known {
-                    Known::No => walk.out.push(Awaited::AnyFinished),
+                    Basis::No => walk.out.push(Awaited::AnyFinished),
                     _ if task == 0 => {}
                     _ => walk.out.push(Awaited::Finished(task)),
                 }
-                walk.learn(dst, 1, Known::No);
+                walk.learn(dst, 1, Basis::No);
             }
             Instr::Copy { dst, src } => {
                 let value = self.value(base, src);
@@ -99,7 +99,7 @@ impl Machine<'_> {
             }
             Instr::Me { dst } => {
                 self.set(base, dst, self.me.into());
-                walk.learn(dst, 1, Known::Local);
+                walk.learn(dst, 1, Basis::Local);
             }
             Instr::Binary { op, num, dst, a, b } => {
                 let value = arith::binary(op, num, self.value(base, a), self.value(base, b));
@@ -120,14 +120,14 @@ impl Machine<'_> {
                 info,
             } => {
                 let known = before
-                    .map_or(Known::Local, |b| walk.of(b))
+                    .map_or(Basis::Local, |b| walk.of(b))
                     .max(walk.of(index));
                 self.offset(base, dst, before, index, info);
                 walk.learn(dst, 1, known);
             }
             other => {
                 if let Some((dst, n)) = defines(walk.code, other) {
-                    walk.learn(dst, n, Known::No);
+                    walk.learn(dst, n, Basis::No);
                 }
             }
         }
@@ -144,20 +144,20 @@ impl Machine<'_> {
     ) {
         let known = walk.of(offset);
         // What is not computed may lie anywhere.
-        let index = if known == Known::No {
+        let index = if known == Basis::No {
             0
         } else {
             self.index(base, offset)
         };
         let at = slot + index;
-        if known == Known::Local {
+        if known == Basis::Local {
             walk.out.extend((at..at + n).map(Awaited::Slot));
         } else {
             let (from, to) = variable(walk.code, slot);
             walk.out.extend((from..to).map(Awaited::Slot));
         }
         self.glimpse(base + dst, at, n, world);
-        walk.learn(dst, n, known.max(Known::Now));
+        walk.learn(dst, n, known.max(Basis::Now));
     }
 
     /// Loads globals into registers without an event.
@@ -174,11 +174,11 @@ impl Machine<'_> {
         base: u32,
         dst: Reg,
         value: Option<i64>,
-        known: Known,
+        known: Basis,
         walk: &mut Walk<'_>,
     ) {
         self.set(base, dst, value.unwrap_or(0));
-        let known = if value.is_some() { known } else { Known::No };
+        let known = if value.is_some() { known } else { Basis::No };
         walk.learn(dst, 1, known);
     }
 }
@@ -197,33 +197,33 @@ impl<'a> Walk<'a> {
         }
         Self {
             code,
-            known: vec![Known::Local; proc.frame as usize],
+            known: vec![Basis::Local; proc.frame as usize],
             writes,
             out,
             lasting: true,
         }
     }
 
-    fn of(&self, operand: Operand) -> Known {
+    fn of(&self, operand: Operand) -> Basis {
         operand
             .get()
-            .map_or(Known::Local, |reg| self.known[reg as usize])
+            .map_or(Basis::Local, |reg| self.known[reg as usize])
     }
 
-    fn worst(&self, reg: Reg, n: u32) -> Known {
+    fn worst(&self, reg: Reg, n: u32) -> Basis {
         let range = reg as usize..(reg + n) as usize;
         self.known[range]
             .iter()
             .copied()
             .max()
-            .unwrap_or(Known::Local)
+            .unwrap_or(Basis::Local)
     }
 
     /// Notes what is known of registers. A register that is written twice depends on the way.
-    fn learn(&mut self, dst: Reg, n: u32, known: Known) {
+    fn learn(&mut self, dst: Reg, n: u32, known: Basis) {
         for reg in dst..dst + n {
             let twice = self.writes[reg as usize] > 1;
-            self.known[reg as usize] = if twice { Known::No } else { known };
+            self.known[reg as usize] = if twice { Basis::No } else { known };
         }
     }
 }

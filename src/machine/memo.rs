@@ -42,7 +42,7 @@ pub enum Node {
 
 /// A remembered way: ranges of the pools.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct RememberedWay {
     end: End,
     writes: (u32, u32),
     posts: (u32, u32),
@@ -65,7 +65,7 @@ struct Pools {
     lonely: Vec<Option<bool>>,
     nodes: Vec<Node>,
     table: FxHashMap<(u32, u32), u32>,
-    ways: Vec<Known>,
+    ways: Vec<RememberedWay>,
     writes: Vec<Write>,
     posts: Vec<u32>,
     touched: Vec<u32>,
@@ -368,7 +368,7 @@ impl Pools {
     fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.table.len() * 20
-            + self.ways.len() * size_of::<Known>()
+            + self.ways.len() * size_of::<RememberedWay>()
             + self.writes.len() * size_of::<Write>()
             + (self.posts.len() + self.touched.len() + self.roots.len()) * 4
             + self.picks.len() * 8
@@ -426,7 +426,7 @@ impl Pools {
         for &event in events {
             node = self.child(shared, node, event);
         }
-        let known = Known {
+        let known = RememberedWay {
             end: way.end,
             writes: extend(&mut self.writes, way.writes),
             posts: extend(&mut self.posts, way.posts),

@@ -32,18 +32,18 @@ use ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
 use thin_vec::thin_vec;
 
 use super::context::Context;
-use super::flow::{Known, Point};
+use super::flow::{Certainty, Point};
 use super::map::MarkKind;
 use super::waiting;
 
 /// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
 pub fn announce(cx: &mut Context, point: &Point) -> Block {
-    if point.posted == Known::Always {
+    if point.posted == Certainty::Always {
         return Block::new();
     }
     let block = announced(cx, point);
     match cx.vars.posted {
-        Some(flag) if point.posted == Known::Maybe => {
+        Some(flag) if point.posted == Certainty::Maybe => {
             let flag = cx.out.global(flag);
             let not_yet = cx.out.not(flag);
             thin_vec![cx.out.when(not_yet, block)]
@@ -105,7 +105,7 @@ fn guess_field(cx: &mut Context, field: u32) -> Stmt {
 }
 
 /// Ends a segment: checks the guess of its last state, or, without a guess, puts that state into `Gbar`.
-pub fn end(cx: &mut Context, posted: Known) -> Block {
+pub fn end(cx: &mut Context, posted: Certainty) -> Block {
     let Some(g) = cx.vars.g else {
         return Block::new();
     };
@@ -117,8 +117,8 @@ pub fn end(cx: &mut Context, posted: Known) -> Block {
         .into_iter()
         .collect();
     match (posted, cx.vars.posted) {
-        (Known::Never, _) => known,
-        (Known::Maybe, Some(flag)) => {
+        (Certainty::Never, _) => known,
+        (Certainty::Maybe, Some(flag)) => {
             let flag = cx.out.global(flag);
             if checked.is_empty() {
                 let flag = cx.out.not(flag);

@@ -16,7 +16,7 @@ use super::vocabulary::Own;
 
 /// What is known about a yes-or-no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum Certainty {
     /// No, whenever this statement runs.
     Never,
     /// Yes, whenever this statement runs.
@@ -29,9 +29,9 @@ pub enum Known {
 #[derive(Clone, Debug)]
 pub struct Point {
     /// Whether the running segment has posted (or announced its end).
-    pub posted: Known,
+    pub posted: Certainty,
     /// Whether it has done anything visible.
-    pub visible: Known,
+    pub visible: Certainty,
     /// The fields that it may still write before it ends.
     pub later: Fields,
     /// Whether its end has to be announced here, if that has not happened.
@@ -48,9 +48,9 @@ pub struct Facts {
     /// Before each statement, in the order of [`super::walk`].
     pub before: Vec<Point>,
     /// Before the test of a loop; of other statements the same as `before`.
-    pub test: Vec<Known>,
+    pub test: Vec<Certainty>,
     /// For the first procedure of a task: whether the last segment has posted when the procedure returns.
-    pub posted_at_end: Known,
+    pub posted_at_end: Certainty,
 }
 
 /// Sets of {yes, no, as at the procedure's entry}.
@@ -84,11 +84,11 @@ fn at_entry(set: Set, entry: Set) -> Set {
     }
 }
 
-fn known(set: Set) -> Known {
+fn known(set: Set) -> Certainty {
     match set {
-        YES => Known::Always,
-        0 | NO => Known::Never,
-        _ => Known::Maybe,
+        YES => Certainty::Always,
+        0 | NO => Certainty::Never,
+        _ => Certainty::Maybe,
     }
 }
 
@@ -288,7 +288,7 @@ impl Analysis {
 
     fn before(&self, version: usize, id: usize) -> Later {
         let node = &self.graphs[version].nodes[id];
-        let passes = known(self.resolved(version, id).visible) != Known::Always;
+        let passes = known(self.resolved(version, id).visible) != Certainty::Always;
         let mut later = match node.kind {
             Kind::Yield | Kind::Await => Later::default(),
             Kind::Implicit if !passes => Later::default(),

@@ -32,7 +32,7 @@ use options::Scheduler;
 
 use context::{Context, ProcTable};
 use effects::Effects;
-use flow::{Facts, Known};
+use flow::{Certainty, Facts};
 use ir::edit::Editor;
 use map::Map;
 use needs::Needs;
@@ -172,7 +172,7 @@ fn empty(program: &Program) -> Program {
 /// The flags that data flow could not decide, and whether anything is guessed beside the rounds.
 fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
     let points = || facts.iter().flatten().flat_map(|f| &f.before);
-    let visible = points().any(|p| p.implicit && p.visible == Known::Maybe);
+    let visible = points().any(|p| p.implicit && p.visible == Certainty::Maybe);
     if reverse {
         return (
             Flags {
@@ -182,12 +182,13 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
             true,
         );
     }
-    let announced = points().any(|p| p.posted == Known::Maybe && (p.announces || p.ends));
+    let announced = points().any(|p| p.posted == Certainty::Maybe && (p.announces || p.ends));
     let at_end = facts
         .iter()
         .flatten()
-        .any(|f| f.posted_at_end == Known::Maybe);
-    let guesses = points().any(|p| p.announces && p.posted != Known::Always && !p.later.is_empty());
+        .any(|f| f.posted_at_end == Certainty::Maybe);
+    let guesses =
+        points().any(|p| p.announces && p.posted != Certainty::Always && !p.later.is_empty());
     (
         Flags {
             posted: announced || at_end,

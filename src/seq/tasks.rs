@@ -7,7 +7,7 @@ use ir::{
 use thin_vec::thin_vec;
 
 use super::context::Context;
-use super::flow::{Facts, Known};
+use super::flow::{Certainty, Facts};
 use super::map::MarkKind;
 use super::needs::can_block;
 use super::versions::Role;
@@ -128,7 +128,7 @@ fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], bo
 fn whole(cx: &mut Context, run: Stmt, proc: ProcId, entry: usize, facts: Option<&Facts>) -> Block {
     let mut end = cx.finish(proc);
     if cx.procs.retire.is_none() {
-        let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
+        let posted = facts.map_or(Certainty::Maybe, |f| f.posted_at_end);
         end.extend(dfs::end(cx, posted));
     }
     let mut block = thin_vec![run];

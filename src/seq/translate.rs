@@ -9,7 +9,7 @@ use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::effects::Touch;
-use super::flow::{Facts, Known, Point};
+use super::flow::{Certainty, Facts, Point};
 use super::map::{MarkKind, Reached};
 use super::needs::can_block;
 use super::versions::{Role, Version};
@@ -130,7 +130,7 @@ impl<'c, 'a> Body<'c, 'a> {
             return;
         };
         let other = matches!(stmt.kind, StmtKind::Post(..) | StmtKind::Await(_));
-        if !other && point.visible != Known::Always {
+        if !other && point.visible != Certainty::Always {
             let touch = self.cx.effects.touches(stmt);
             self.touch(touch, &walk::exprs(stmt), out);
         }
@@ -261,9 +261,9 @@ impl<'c, 'a> Body<'c, 'a> {
         let mut pre = self.block(&l.pre);
         let body = self.block(&l.body);
         let step = self.block(&l.step);
-        let test = self.facts.map_or(Known::Always, |f| f.test[number]);
+        let test = self.facts.map_or(Certainty::Always, |f| f.test[number]);
         self.cx.out.span = stmt.span;
-        if test != Known::Always {
+        if test != Certainty::Always {
             self.touch(self.cx.effects.reads(l.cond), &[l.cond], &mut pre);
         }
         let cond = self.cx.expr(l.cond);
@@ -325,9 +325,9 @@ impl<'c, 'a> Body<'c, 'a> {
         let Some(point) = self.point(number) else {
             return;
         };
-        if kind != PreemptKind::Implicit || point.visible == Known::Always {
+        if kind != PreemptKind::Implicit || point.visible == Certainty::Always {
             self.suspend(point, out);
-        } else if point.visible == Known::Maybe {
+        } else if point.visible == Certainty::Maybe {
             let mut inside = Block::new();
             self.suspend(point, &mut inside);
             let flag = self

@@ -46,7 +46,7 @@ pub(super) enum Form {
 const DEAD: u32 = 1 << 24;
 
 /// What is known of a state in its form.
-struct Known {
+struct StateConditions {
     /// Conditions about living variables.
     tied: Vec<Term>,
     /// Groups of conditions that share dead variables.
@@ -284,7 +284,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Drops the conditions of the path that do not matter, and renumbers the variables. Returns what is known then.
-    fn rename(&mut self, state: &mut State<'p>) -> Known {
+    fn rename(&mut self, state: &mut State<'p>) -> StateConditions {
         let (live, known) = self.live_vars(state);
         let literals = self.without_dead(&state.path.literals, &known);
         let (tied, groups) = self.parts(&literals, &known);
@@ -340,7 +340,7 @@ impl<'p> Machine<'p> {
         }
         state.next = next;
         state.path = self.path_of(literals, Rc::new(model));
-        Known { tied, groups: all }
+        StateConditions { tied, groups: all }
     }
 
     /// Gives a variable a number; it keeps its value in the model.
@@ -435,7 +435,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A state as numbers.
-    fn key(&mut self, state: &State<'p>, known: &Known, running: Option<bool>) -> Key {
+    fn key(&mut self, state: &State<'p>, known: &StateConditions, running: Option<bool>) -> Key {
         let rests = state.tasks.iter();
         let tasks: usize = rests.map(|t| 24 + t.top().locals.len()).sum();
         let mut key = Vec::with_capacity(8 + state.globals.len() + tasks);

@@ -8,7 +8,7 @@ use ir::{GlobalId, LocalId};
 use smt::term::Term;
 
 use super::machine::Machine;
-use super::state::{Rest, State, Task};
+use super::state::{Outlook, State, Task};
 
 impl<'p> Machine<'p> {
     /// Blanks the locals and globals that nobody reads again.
@@ -56,7 +56,7 @@ impl<'p> Machine<'p> {
     /// test's globals are not among it. What is known of the values only grows. So the test is false when the task comes to it.
     /// There is no other way to the loop's body, step or `pre` from its inside: an outer loop that comes back to this one is a
     /// part of its own in what is left to do, and counts as a whole. So does what the task calls or posts later. A test that asks
-    /// whether tasks have ended depends on more than globals and locals: for it, `Rest::leaving` is `None`.
+    /// whether tasks have ended depends on more than globals and locals: for it, `Outlook::leaving` is `None`.
     fn leaves_loop(&mut self, state: &State<'p>, position: usize) -> bool {
         let task = &state.tasks[position];
         let less = task.rest.as_ref().is_some_and(|r| r.leaving.is_some());
@@ -92,7 +92,7 @@ impl<'p> Machine<'p> {
     }
 
     /// What follows from where a task rests.
-    fn rest(&self, task: &Task<'p>, control: Vec<u32>) -> Rest {
+    fn rest(&self, task: &Task<'p>, control: Vec<u32>) -> Outlook {
         let (mut dead, mut result) = (Vec::new(), None);
         let last = task.frames.len().wrapping_sub(1);
         for (depth, frame) in task.frames.iter().enumerate().rev() {
@@ -110,7 +110,7 @@ impl<'p> Machine<'p> {
             let stays = !self.numbered;
             leaving = needed.leaving(task).filter(|l| stays && *l != reads);
         }
-        Rest {
+        Outlook {
             control: control.into(),
             dead,
             reads,

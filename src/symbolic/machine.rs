@@ -24,7 +24,7 @@ use super::oracle::Oracle;
 use super::path::Path;
 use super::races::Orders;
 use super::run::Run;
-use super::state::{Address, Frame, Rest, State, Task, View};
+use super::state::{Address, Frame, Outlook, State, Task, View};
 use super::turn::Turn;
 
 /// A program whose values may be terms.
@@ -60,7 +60,7 @@ pub(super) struct Machine<'p> {
     /// The number of each place in the program.
     pub places: FxHashMap<Address, u32>,
     /// What follows from where tasks rest, by the place as numbers.
-    pub rests: FxHashMap<Box<[u32]>, Rc<Rest>>,
+    pub rests: FxHashMap<Box<[u32]>, Rc<Outlook>>,
     /// The number of each group of conditions.
     pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.

@@ -48,11 +48,11 @@ pub(super) struct Task<'p> {
     /// The await that it is suspended at.
     pub at: Option<(&'p Await, Span)>,
     /// What follows from where it rests, once that was asked for.
-    pub rest: Option<Rc<Rest>>,
+    pub rest: Option<Rc<Outlook>>,
 }
 
 /// What follows from where a task rests, whatever its values are.
-pub(super) struct Rest {
+pub(super) struct Outlook {
     /// The place in the program, as numbers.
     pub control: Box<[u32]>,
     /// The locals that the task does not read again: the index of the frame, and the leaves in it.

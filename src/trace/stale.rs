@@ -25,7 +25,7 @@ pub struct Stale {
 
 /// What a task knows of a part.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct PartSeen {
     read: usize,
     since: Option<usize>,
 }
@@ -34,7 +34,7 @@ struct Known {
 pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<'_>) {
     let mut cells = Cells::new(program);
     // By part and task.
-    let mut known: BTreeMap<(u32, u32), Known> = BTreeMap::new();
+    let mut known: BTreeMap<(u32, u32), PartSeen> = BTreeMap::new();
     let mut found: Vec<(usize, Stale)> = Vec::new();
     for (step, own) in by_step(steps, touched) {
         let (task, fails) = (steps[step].task, steps[step].kind() == StepKind::Fails);
@@ -53,7 +53,7 @@ pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<
                 found.push((step, Stale { name, read, since }));
             }
             if !write {
-                let read = Known {
+                let read = PartSeen {
                     read: step,
                     since: None,
                 };

@@ -72,7 +72,7 @@ pub struct Symmetry {
 
 /// Which numbers are exchanged, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct Exchanged {
     ring: bool,
     numbers: (i64, usize),
     moving: Vec<u32>,
@@ -162,9 +162,9 @@ impl Symmetry {
     }
 
     /// Returns which numbers are exchanged, and what was found out about them.
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> Exchanged {
         let outside = self.outside.iter().map(|flag| flag.load(Ordering::Relaxed));
-        Known {
+        Exchanged {
             ring: self.exchange == Exchange::Ring,
             numbers: (self.roles.lo, self.roles.count),
             moving: self.roles.moving.clone(),

@@ -72,7 +72,7 @@ struct Last {
 
 /// What is known of a cell.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct CellHistory {
     last: Vec<Last>,
     /// Clocks: what happens before the synchronising reads so far, and before the synchronising writes.
     reads: Vec<u32>,
@@ -90,7 +90,7 @@ pub struct Detector {
     /// By task: what comes before its last release fence, and what its next acquire fence learns.
     released: Vec<Vec<u32>>,
     read: Vec<Vec<u32>>,
-    known: Vec<Known>,
+    known: Vec<CellHistory>,
     /// The cells of which something is known.
     used: Vec<u32>,
     /// The weak pairs that the segment completes.
@@ -126,7 +126,7 @@ impl Detector {
     pub fn segment(&mut self, cells: &Cells, task: u32, acts: &[Act], races: &mut Vec<Race>) {
         races.clear();
         self.weak.clear();
-        self.known.resize_with(cells.len(), Known::default);
+        self.known.resize_with(cells.len(), CellHistory::default);
         self.clock(task);
         for (index, &act) in (0..).zip(acts) {
             let (before, from) = acts.split_at(index as usize);
