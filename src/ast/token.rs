@@ -258,7 +258,7 @@ const PLACE_WORDS: [(&str, Tok); 11] = [
 impl Tok {
     /// All words of the language.
     pub fn words() -> impl Iterator<Item = &'static str> {
-        KEYWORDS.iter().chain(&PLACE_WORDS).map(|(word, _)| *word)
+        words().map(|(word, _)| *word)
     }
 
     /// Whether it is a word that cannot be a name.
@@ -368,10 +368,13 @@ impl Tok {
     }
 }
 
+fn words() -> impl Iterator<Item = &'static (&'static str, Tok)> {
+    KEYWORDS.iter().chain(&PLACE_WORDS)
+}
+
 /// The word of the language that a name is, or [`Tok::Ident`]. The automaton of the lexer would have states for each letter.
 fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
-    let mut words = KEYWORDS.iter().chain(&PLACE_WORDS);
-    let found = words.find(|(word, _)| *word == lexer.slice());
+    let found = words().find(|(word, _)| *word == lexer.slice());
     found.map_or(Tok::Ident, |(_, tok)| *tok)
 }
 
@@ -395,9 +398,17 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
 mod tests {
     use super::*;
 
+    fn token(word: &str) -> Tok {
+        let mut tokens = Tok::lexer(word);
+        let token = tokens.next().unwrap().unwrap();
+        assert_eq!(tokens.next(), None);
+        token
+    }
+
     #[test]
     fn the_lists_of_words_are_complete() {
-        assert!(KEYWORDS.iter().all(|(_, tok)| tok.is_keyword()));
+        assert!(words().all(|&(w, tok)| token(w) == tok));
+        assert!(KEYWORDS.iter().all(|(w, _)| token(w).is_keyword()));
         assert_eq!(
             KEYWORDS.len(),
             Tok::Yield as usize - Tok::Assert as usize + 1
@@ -405,7 +416,7 @@ mod tests {
         assert!(
             PLACE_WORDS
                 .iter()
-                .all(|(_, tok)| tok.is_name() && *tok != Tok::Ident)
+                .all(|(w, _)| token(w).is_name() && token(w) != Tok::Ident)
         );
         assert_eq!(
             PLACE_WORDS.len(),

@@ -28,7 +28,7 @@ pub(super) struct Finals {
 }
 
 /// What an end leaves of the visible globals: their leaves, and the conditions and variables that belong to them.
-struct Outlook {
+struct EndValues {
     globals: Vec<(String, TypeId, Vec<Term>)>,
     conditions: Vec<Term>,
     vars: Vec<Var>,
@@ -41,7 +41,7 @@ impl Finals {
         if !self.known.insert(key) {
             return;
         }
-        let rest = Outlook::of(machine, &state);
+        let rest = EndValues::of(machine, &state);
         match rest.few(machine) {
             Some(count) if rest.each(machine, count, &mut self.closed) => {}
             _ => {
@@ -65,7 +65,7 @@ fn shown<'p>(machine: &mut Machine<'p>, end: &State<'p>) -> Canonical<'p> {
     machine.canonical(state, Form::Renamed)
 }
 
-impl Outlook {
+impl EndValues {
     fn of(machine: &mut Machine<'_>, state: &State<'_>) -> Self {
         let program = machine.program;
         let visible = program.globals.iter().zip(0..);
