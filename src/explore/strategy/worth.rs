@@ -113,6 +113,7 @@ fn can_be_exchanged(space: Space<'_>, room: u64, guess: &mut Symmetry) -> bool {
         }
         let before = std::mem::replace(&mut known, guess.known());
         if before == known {
+            guess.accept();
             return !guess.is_broken();
         }
     }

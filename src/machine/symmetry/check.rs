@@ -22,7 +22,9 @@ use crate::{End, Machine, Shared, Start, Way, Why, World};
 /// A segment of more ways than this is not compared.
 const WAYS: usize = 256;
 /// Nor is one that has to be run more often than this.
-const RUNS: usize = 1 << 14;
+const RUNS: u32 = 1 << 14;
+/// After so many runs it is known about how many there will be.
+const FIRST_RUNS: u32 = RUNS / 8;
 
 /// A way of a segment: how it ends, what it writes to which slots, what it posts, and its accesses that may race. A write need
 /// not change anything: the slot may hold that value already.
@@ -64,6 +66,9 @@ impl<'c, 's> Check<'c, 's> {
     pub fn holds(&mut self, start: Start, globals: &[u32]) -> bool {
         let mut todo = vec![(start, globals.to_vec())];
         while let Some((start, globals)) = todo.pop() {
+            if self.symmetry.on_trial && self.compared.is_expensive() {
+                return false;
+            }
             if self.compared.has(self.shared, start, &globals) {
                 continue;
             }
@@ -112,9 +117,15 @@ impl<'c, 's> Check<'c, 's> {
     /// Checks whether a segment does what its renaming does with other numbers, whatever the slots hold that they look at.
     fn agree(&mut self, (one, other): (Start, Start), renaming: Renaming, globals: &[u32]) -> bool {
         let undone = renaming.undone();
-        let mut todo = vec![(self.without_small(globals), BTreeSet::new())];
-        let mut runs = 0;
-        while let Some((globals, mut tried)) = todo.pop() {
+        let mut todo = vec![(self.without_small(globals), BTreeSet::new(), 1.0)];
+        // Each run has a share in all values of the slots that are looked at.
+        let (mut runs, mut done) = (0, 0.0);
+        while let Some((globals, mut tried, mut share)) = todo.pop() {
+            if runs == FIRST_RUNS && done * f64::from(RUNS) < f64::from(runs) {
+                // It would take all of them to see that they do not suffice.
+                self.compared.runs += RUNS as usize;
+                return false;
+            }
             let renamed = self.globals(&globals, renaming);
             runs += 1;
             self.compared.runs += 1;
@@ -141,12 +152,14 @@ impl<'c, 's> Check<'c, 's> {
                 }
                 let leaf = code.leaf as usize;
                 let here = code.code(globals[leaf]);
+                share /= f64::from(codes);
                 for value in (0..codes).filter(|&value| value != here) {
                     let mut changed = globals.clone();
                     changed[leaf] = changed[leaf] & !code.mask() | value << code.shift;
-                    todo.push((changed, tried.clone()));
+                    todo.push((changed, tried.clone(), share));
                 }
             }
+            done += share;
         }
         true
     }

@@ -67,6 +67,8 @@ pub struct Symmetry {
     touched: Box<[AtomicBool]>,
     /// Whether a comparison failed: something was different with other numbers.
     broken: AtomicBool,
+    /// Whether it is still to be seen if the exchange saves time. Few segments are run for that.
+    on_trial: bool,
     compared: Mutex<Compared>,
 }
 
@@ -108,6 +110,7 @@ impl Symmetry {
             outside: shared.code.instrs.iter().map(|_| false.into()).collect(),
             touched: roles.slots.iter().map(|_| false.into()).collect(),
             broken: false.into(),
+            on_trial: true,
             compared: Mutex::default(),
             roles,
         }
@@ -174,8 +177,12 @@ impl Symmetry {
 
     /// Checks whether the comparisons cost more time than the exchange saves.
     pub fn is_expensive(&self) -> bool {
-        let compared = self.compared();
-        compared.count > MOST || compared.runs > RUNS
+        self.compared().is_expensive()
+    }
+
+    /// From now on all segments are compared, however many there are.
+    pub fn accept(&mut self) {
+        self.on_trial = false;
     }
 
     /// Compares what a task does with what it does with other numbers.
@@ -233,6 +240,10 @@ struct Compared {
 }
 
 impl Compared {
+    fn is_expensive(&self) -> bool {
+        self.count > MOST || self.runs > RUNS
+    }
+
     /// Whether a segment was compared with these values of wide slots.
     fn has(&self, shared: &Shared, start: Start, globals: &[u32]) -> bool {
         let all = self.with.get(&key(start)).map_or(&[][..], |all| all);
