@@ -1,13 +1,15 @@
 //! What the reduction has to find, by trying everything: tries every interleaving, takes its happens-before relation
-//! as a set of pairs, and writes its trace as a canonical text.
+//! as a set of pairs, and gives its trace in a canonical form.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use crate::dpor::{
     Accesses, Cell, Choices, End, Model, Observer, Outcome, Path, PathStep, Status, explore,
 };
+use base::interned::Interned;
 
 /// A model that the oracle can look into.
 pub trait Probe: Model {
@@ -18,47 +20,77 @@ pub trait Probe: Model {
     fn place(&self, state: &Self::State, task: u32) -> (u32, u32, i64);
 }
 
+/// A trace: the numbers of its lines, sorted.
+type Trace = Vec<u32>;
+
 /// What is in a set of executions.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// By trace of a maximal execution: how often it was seen. When a task fails, others go on.
-    pub traces: BTreeMap<String, u64>,
+    pub traces: BTreeMap<Trace, u64>,
     /// Traces of executions that ended without an error.
-    pub clean: BTreeSet<String>,
+    pub clean: BTreeSet<Trace>,
     pub finals: BTreeSet<Vec<i64>>,
     pub deadlocks: BTreeSet<Vec<i64>>,
     /// Places that fail in executions in which nothing failed or was dropped before.
     pub failures: BTreeSet<(u32, u32, i64)>,
 }
 
-#[derive(Clone)]
-struct Event {
-    task: String,
-    index: usize,
+/// A model, with numbers for what its executions have in common.
+pub struct Subject<M> {
+    model: M,
+    /// Tasks, by who posted them and how many it had posted before. Executions number tasks as they come.
+    tasks: Interned<(u32, usize)>,
+    lines: Interned<Line>,
+}
+
+impl<M> Subject<M> {
+    fn new(model: M) -> RefCell<Self> {
+        RefCell::new(Self {
+            model,
+            tasks: Interned::default(),
+            lines: Interned::default(),
+        })
+    }
+}
+
+/// A step in a trace, with all that happens before it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Line {
+    /// The task, and how many steps it made before.
+    step: (u32, usize),
     choices: Vec<(u32, u32)>,
+    past: Vec<(u32, usize)>,
+}
+
+struct Event {
+    step: (u32, usize),
     /// Cell, whether it is written, whether it is the operation's own.
-    accesses: Vec<(String, bool, bool)>,
+    accesses: Vec<(Cell, bool, bool)>,
     operation: (u32, u64),
-    posted: Vec<String>,
+    posted: Vec<u32>,
     cut: bool,
+    /// Which events happen before it.
+    past: Vec<bool>,
+    line: u32,
 }
 
 /// An execution as the oracle sees it.
 pub struct Run<'m, M: Model> {
-    model: &'m RefCell<M>,
+    subject: &'m RefCell<Subject<M>>,
     pub state: M::State,
-    names: Vec<String>,
+    tasks: Vec<u32>,
     posts: Vec<usize>,
     steps: Vec<usize>,
-    events: Vec<Event>,
+    events: Vec<Rc<Event>>,
 }
 
 impl<M: Model> Clone for Run<'_, M> {
     fn clone(&self) -> Self {
         Self {
-            model: self.model,
+            subject: self.subject,
             state: self.state.clone(),
-            names: self.names.clone(),
+            tasks: self.tasks.clone(),
             posts: self.posts.clone(),
             steps: self.steps.clone(),
             events: self.events.clone(),
@@ -67,115 +99,114 @@ impl<M: Model> Clone for Run<'_, M> {
 }
 
 impl<'m, M: Probe> Run<'m, M> {
-    pub fn new(model: &'m RefCell<M>) -> Self {
+    pub fn new(subject: &'m RefCell<Subject<M>>) -> Self {
+        let mut all = subject.borrow_mut();
         Self {
-            model,
-            state: model.borrow().start(),
-            names: vec!["0".into()],
+            subject,
+            state: all.model.start(),
+            tasks: vec![all.tasks.intern((u32::MAX, 0))],
             posts: vec![0],
             steps: vec![0],
             events: Vec::new(),
         }
     }
 
-    fn cell(&self, cell: Cell) -> String {
+    fn cell(&self, cell: Cell) -> Cell {
         match cell {
-            Cell::Memory(n) => n.to_string(),
-            Cell::Finished(t) => format!("f{}", self.names[t as usize]),
-            Cell::Unit(counter, unit) => format!("u{counter}.{unit}"),
+            Cell::Finished(t) => Cell::Finished(self.tasks[t as usize]),
+            cell => cell,
         }
     }
 
     pub fn step(&mut self, task: u32, choices: &mut Choices) -> Outcome {
         let at = task as usize;
         let mut guard = Vec::new();
-        let mut model = self.model.borrow_mut();
+        let mut subject = self.subject.borrow_mut();
+        let Subject {
+            model,
+            tasks,
+            lines,
+        } = &mut *subject;
         model.guard(&self.state, task, &mut guard);
-        let mut accesses = Accesses::default();
-        let outcome = model.step(&mut self.state, task, choices, &mut accesses);
-        let mut all: Vec<_> = (guard.iter())
+        let mut made = Accesses::default();
+        let outcome = model.step(&mut self.state, task, choices, &mut made);
+        let mut accesses: Vec<_> = (guard.iter())
             .map(|&c| (self.cell(c), false, false))
             .collect();
-        all.extend((accesses.list.iter()).map(|a| (self.cell(a.cell), a.write, a.own)));
+        accesses.extend((made.list.iter()).map(|a| (self.cell(a.cell), a.write, a.own)));
         let mut posted = Vec::new();
-        while self.names.len() < model.tasks(&self.state) as usize {
-            posted.push(format!("{}.{}", self.names[at], self.posts[at]));
+        while self.tasks.len() < model.tasks(&self.state) as usize {
+            posted.push(tasks.intern((self.tasks[at], self.posts[at])));
             self.posts[at] += 1;
-            self.names.push(posted[posted.len() - 1].clone());
+            self.tasks.push(posted[posted.len() - 1]);
             self.posts.push(0);
             self.steps.push(0);
         }
-        self.events.push(Event {
-            task: self.names[at].clone(),
-            index: self.steps[at],
-            choices: choices.made().to_vec(),
-            accesses: all,
-            operation: accesses.operation,
+        let mut event = Event {
+            step: (self.tasks[at], self.steps[at]),
+            accesses,
+            operation: made.operation,
             posted,
             cut: outcome != Outcome::Ran,
+            past: Vec::new(),
+            line: 0,
+        };
+        event.past = self.past(&event);
+        let before = self.events.iter().zip(&event.past);
+        let mut past: Vec<_> = before.filter_map(|(e, &is)| is.then_some(e.step)).collect();
+        past.sort_unstable();
+        event.line = lines.intern(Line {
+            step: event.step,
+            choices: choices.made().to_vec(),
+            past,
         });
+        self.events.push(Rc::new(event));
         self.steps[at] += 1;
         outcome
     }
 
-    /// For each event, which events happen before it.
-    fn order(&self) -> Vec<Vec<bool>> {
-        let mut order: Vec<Vec<bool>> = Vec::new();
-        for (j, b) in self.events.iter().enumerate() {
-            let mut past = vec![false; self.events.len()];
-            for (i, a) in self.events[..j].iter().enumerate().rev() {
-                let commute = a.operation.1 >> b.operation.0 & 1 == 1;
-                let touch = |(c, w, own): &(String, bool, bool)| {
-                    let clash = |(d, v, too): &(String, bool, bool)| {
-                        c == d && (*w || *v) && !(commute && *own && *too)
-                    };
-                    b.accesses.iter().any(clash)
+    /// Which events happen before the next one.
+    fn past(&self, next: &Event) -> Vec<bool> {
+        let mut past = vec![false; self.events.len()];
+        for (i, event) in self.events.iter().enumerate().rev() {
+            let commute = event.operation.1 >> next.operation.0 & 1 == 1;
+            let touch = |(c, w, own): &(Cell, bool, bool)| {
+                let clash = |(d, v, too): &(Cell, bool, bool)| {
+                    c == d && (*w || *v) && !(commute && *own && *too)
                 };
-                let next = a.task == b.task || a.posted.contains(&b.task);
-                if next || a.accesses.iter().any(touch) {
-                    past[i] = true;
-                    for (mine, theirs) in past.iter_mut().zip(&order[i]) {
-                        *mine |= theirs;
-                    }
+                next.accesses.iter().any(clash)
+            };
+            let follows = event.step.0 == next.step.0 || event.posted.contains(&next.step.0);
+            if follows || event.accesses.iter().any(touch) {
+                past[i] = true;
+                for (mine, theirs) in past.iter_mut().zip(&event.past) {
+                    *mine |= theirs;
                 }
             }
-            order.push(past);
         }
-        order
+        past
     }
 
     /// The trace: each step with all that happens before it.
-    pub fn trace(&self) -> String {
-        let order = self.order();
-        let name = |e: &Event| format!("{}:{}", e.task, e.index);
-        let mut lines: Vec<_> = (0..self.events.len())
-            .map(|j| {
-                let mut past: Vec<_> = (0..j)
-                    .filter(|&i| order[j][i])
-                    .map(|i| name(&self.events[i]))
-                    .collect();
-                past.sort();
-                format!(
-                    "{}{:?} after {}",
-                    name(&self.events[j]),
-                    self.events[j].choices,
-                    past.join(" ")
-                )
-            })
-            .collect();
-        lines.sort();
-        lines.join("\n")
+    pub fn trace(&self) -> Trace {
+        let mut lines: Trace = self.events.iter().map(|event| event.line).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    /// The last event, and those before it.
+    fn last(&self) -> (&Rc<Event>, &[Rc<Event>]) {
+        self.events.split_last().expect("a step was made")
     }
 
     /// Whether no event that failed or was dropped happens before the last step.
     fn fails_first(&self) -> bool {
-        let order = self.order();
-        let last = self.events.len() - 1;
-        !(0..last).any(|i| self.events[i].cut && order[last][i])
+        let (last, before) = self.last();
+        !before.iter().zip(&last.past).any(|(e, &is)| e.cut && is)
     }
 
     fn with_status(&self, status: Status) -> Vec<u32> {
-        let mut model = self.model.borrow_mut();
+        let model = &mut self.subject.borrow_mut().model;
         let tasks = 0..model.tasks(&self.state);
         tasks
             .filter(|&t| model.status(&self.state, t) == status)
@@ -183,7 +214,7 @@ impl<'m, M: Probe> Run<'m, M> {
     }
 
     fn place(&self, task: u32) -> (u32, u32, i64) {
-        self.model.borrow().place(&self.state, task)
+        self.subject.borrow().model.place(&self.state, task)
     }
 
     fn ended(&self, found: &mut Found) {
@@ -199,15 +230,15 @@ impl<'m, M: Probe> Run<'m, M> {
         } else {
             &mut found.finals
         };
-        set.insert(self.model.borrow().values(&self.state));
+        set.insert(self.subject.borrow().model.values(&self.state));
     }
 }
 
 /// Tries everything. `None` if there are more executions than the limit.
-pub fn exhaustive<M: Probe>(model: &RefCell<M>, limit: u64) -> Option<Found> {
+pub fn exhaustive<M: Probe>(subject: &RefCell<Subject<M>>, limit: u64) -> Option<Found> {
     let mut found = Found::default();
     let mut left = limit;
-    all(&Run::new(model), &mut found, &mut left).then_some(found)
+    all(&Run::new(subject), &mut found, &mut left).then_some(found)
 }
 
 fn all<M: Probe>(run: &Run<'_, M>, found: &mut Found, left: &mut u64) -> bool {
@@ -238,22 +269,22 @@ fn all<M: Probe>(run: &Run<'_, M>, found: &mut Found, left: &mut u64) -> bool {
 
 /// Collects what the reduction finds. It runs a machine of its own, besides the one that the reduction runs.
 pub struct Watch<'m, M> {
-    model: &'m RefCell<M>,
+    subject: &'m RefCell<Subject<M>>,
     pub found: Found,
     pub asleep: u64,
 }
 
 impl<'m, M: Probe> Watch<'m, M> {
-    pub fn new(model: &'m RefCell<M>) -> Self {
+    pub fn new(subject: &'m RefCell<Subject<M>>) -> Self {
         Self {
-            model,
+            subject,
             found: Found::default(),
             asleep: 0,
         }
     }
 
     fn follow<'a>(&self, steps: impl IntoIterator<Item = PathStep<'a>>) -> Run<'m, M> {
-        let mut run = Run::new(self.model);
+        let mut run = Run::new(self.subject);
         for step in steps {
             let mut choices = Choices::default();
             choices.script(step.choices);
@@ -284,9 +315,9 @@ impl<M: Probe> Observer<M> for Watch<'_, M> {
         let place = run.place(task);
         self.found.failures.insert(place);
         let run = self.follow(path.past());
-        let last = run.events.len() - 1;
-        assert!(run.events[last].cut && !run.events[..last].iter().any(|e| e.cut));
-        assert!(run.order()[last][..last].iter().all(|&before| before));
+        let (last, before) = run.last();
+        assert!(last.cut && !before.iter().any(|e| e.cut));
+        assert!(last.past.iter().all(|&before| before));
         let task = path.past().last().expect("a step failed").task;
         assert_eq!(run.place(task), place);
         ControlFlow::Continue(())
@@ -300,7 +331,7 @@ pub fn compare<M: Probe>(
     limit: u64,
     program: &dyn std::fmt::Debug,
 ) -> Option<usize> {
-    let other = RefCell::new(other);
+    let other = Subject::new(other);
     let expected = exhaustive(&other, limit)?;
     let mut watch = Watch::new(&other);
     let stats = explore(ours, &mut watch);
@@ -308,14 +339,18 @@ pub fn compare<M: Probe>(
     let twice: Vec<_> = found.traces.values().filter(|&&n| n > 1).collect();
     assert!(twice.is_empty(), "explored twice: {twice:?}\n{program:#?}");
     assert_eq!(watch.asleep, 0, "begun in vain\n{program:#?}");
-    let known = |t: &&String| !found.traces.contains_key(*t);
+    let known = |t: &&Trace| !found.traces.contains_key(*t);
     let missing: Vec<_> = expected.traces.keys().filter(known).collect();
+    let lines = |t: &Trace| -> Vec<Line> {
+        let all = &other.borrow().lines;
+        t.iter().map(|&line| all.get(line).clone()).collect()
+    };
     assert!(
         missing.is_empty(),
-        "{} of {} missing, one:\n{}\n{program:?}",
+        "{} of {} missing, one:\n{:#?}\n{program:?}",
         missing.len(),
         expected.traces.len(),
-        missing[0]
+        lines(missing[0])
     );
     assert_eq!(found.traces.len(), expected.traces.len(), "{program:?}");
     let sets = |f: Found| (f.clean, f.finals, f.deadlocks, f.failures);
