@@ -67,6 +67,8 @@ struct Deed {
 struct Order<'c> {
     cells: &'c Cells,
     all: Vec<Deed>,
+    /// By read: what comes before it because of the value that it reads.
+    released: Vec<Vec<usize>>,
     /// By deed: which deeds come before it.
     before: Vec<Vec<bool>>,
 }
@@ -93,7 +95,13 @@ impl<'c> Order<'c> {
             }
         }
         let before = vec![vec![false; all.len()]; all.len()];
-        let mut order = Self { cells, all, before };
+        let mut order = Self {
+            cells,
+            all,
+            released: Vec::new(),
+            before,
+        };
+        order.released = (0..order.all.len()).map(|k| order.heads(k)).collect();
         for j in 0..order.all.len() {
             for i in (0..j)
                 .rev()
@@ -168,7 +176,7 @@ impl<'c> Order<'c> {
     }
 
     /// What comes before an acquiring read because of the value that it reads: heads of release sequences and fences before them.
-    fn released(&self, read: usize) -> Vec<usize> {
+    fn heads(&self, read: usize) -> Vec<usize> {
         let (mut all, mut at) = (Vec::new(), self.last_write(read));
         let mut between: Vec<usize> = Vec::new();
         while let Some(head) = at {
@@ -207,7 +215,7 @@ impl<'c> Order<'c> {
         if one.task == other.task || one.child == other.task {
             return true;
         }
-        let by_value = |read: usize| self.released(read).contains(&i);
+        let by_value = |read: usize| self.released[read].contains(&i);
         let acquires = match other.act {
             Act::Access {
                 write: false,
@@ -280,7 +288,6 @@ impl All<'_> {
         };
         self.cut |= failed;
         if next.is_empty() {
-            self.look(&segments);
             self.left = self.left.saturating_sub(1);
         }
         for task in next {
