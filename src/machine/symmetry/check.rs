@@ -23,8 +23,8 @@ use crate::{End, Machine, Shared, Start, Way, Why, World};
 const WAYS: usize = 256;
 /// Nor is one that has to be run more often than this.
 const RUNS: u32 = 1 << 14;
-/// After so many runs it is known about how many there will be.
-const FIRST_RUNS: u32 = RUNS / 8;
+/// Each time after so many runs it is estimated how many there will be.
+const SOME_RUNS: u32 = RUNS / 32;
 
 /// A way of a segment: how it ends, what it writes to which slots, what it posts, and its accesses that may race. A write need
 /// not change anything: the slot may hold that value already.
@@ -119,9 +119,10 @@ impl<'c, 's> Check<'c, 's> {
         let undone = renaming.undone();
         let mut todo = vec![(self.without_small(globals), BTreeSet::new(), 1.0)];
         // Each run has a share in all values of the slots that are looked at.
-        let (mut runs, mut done) = (0, 0.0);
+        let (mut runs, mut done) = (0_u32, 0.0);
         while let Some((globals, mut tried, mut share)) = todo.pop() {
-            if runs == FIRST_RUNS && done * f64::from(RUNS) < f64::from(runs) {
+            let estimates = runs > 0 && runs.is_multiple_of(SOME_RUNS);
+            if estimates && done * f64::from(RUNS) < f64::from(runs) {
                 // It would take all of them to see that they do not suffice.
                 self.compared.runs += RUNS as usize;
                 return false;
