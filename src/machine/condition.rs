@@ -6,7 +6,7 @@
 
 use super::view::fetch;
 use super::{Machine, Start, World, arith, lock};
-use crate::code::{Code, Instr, Operand, Reg};
+use crate::code::{Code, Instr, Operand, Reg, defines};
 
 /// Something that a condition depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl Machine<'_> {
                 walk.learn(dst, 1, known);
             }
             other => {
-                if let Some((dst, n)) = defines(walk.code, other) {
+                if let Some((dst, n)) = defines(walk.code, &other) {
                     walk.learn(dst, n, Basis::No);
                 }
             }
@@ -188,7 +188,7 @@ impl<'a> Walk<'a> {
         let proc = &code.procs[code.proc_of[from as usize] as usize];
         let mut writes = vec![0; proc.frame as usize];
         let rest = code.instrs[from as usize..].iter();
-        for &instr in rest.take_while(|i| !matches!(i, Instr::Guard { .. })) {
+        for instr in rest.take_while(|i| !matches!(i, Instr::Guard { .. })) {
             if let Some((dst, n)) = defines(code, instr) {
                 for reg in dst..dst + n {
                     writes[reg as usize] += 1;
@@ -225,30 +225,6 @@ impl<'a> Walk<'a> {
             let twice = self.writes[reg as usize] > 1;
             self.known[reg as usize] = if twice { Basis::No } else { known };
         }
-    }
-}
-
-/// The registers that an instruction of an expression writes.
-fn defines(code: &Code, instr: Instr) -> Option<(Reg, u32)> {
-    let width = |info: u32| u32::try_from(code.maps[info as usize].elem.len()).unwrap_or(0);
-    match instr {
-        Instr::Copy { dst, .. }
-        | Instr::Unary { dst, .. }
-        | Instr::Binary { dst, .. }
-        | Instr::Convert { dst, .. }
-        | Instr::Same { dst, .. }
-        | Instr::Offset { dst, .. }
-        | Instr::MapSet { dst, .. }
-        | Instr::MapFill { dst, .. }
-        | Instr::Me { dst }
-        | Instr::Finished { dst, .. } => Some((dst, 1)),
-        Instr::Move { dst, n, .. }
-        | Instr::Load { dst, n, .. }
-        | Instr::LoadAt { dst, n, .. }
-        | Instr::Peek { dst, n, .. } => Some((dst, n)),
-        Instr::Repeat { dst, n, times, .. } => Some((dst, n * times)),
-        Instr::MapGet { dst, info, .. } => Some((dst, width(info))),
-        _ => None,
     }
 }
 

@@ -169,12 +169,15 @@ fn after(code: &Code, pc: usize, from: usize, before: &[Set], empty: &Set) -> Se
 }
 
 fn transfer(code: &Code, instr: &Instr, set: &mut Set) {
-    defines(code, instr, &mut |reg, n| set.remove(reg, n));
+    if let Some((reg, n)) = defines(code, instr) {
+        set.remove(reg, n);
+    }
     uses(code, instr, &mut |reg, n| set.add(reg, n));
 }
 
-fn defines(code: &Code, instr: &Instr, f: &mut dyn FnMut(Reg, u32)) {
-    match *instr {
+/// The registers that an instruction writes: the first, and how many.
+pub fn defines(code: &Code, instr: &Instr) -> Option<(Reg, u32)> {
+    let (reg, n) = match *instr {
         Instr::Copy { dst, .. }
         | Instr::Unary { dst, .. }
         | Instr::Binary { dst, .. }
@@ -187,13 +190,13 @@ fn defines(code: &Code, instr: &Instr, f: &mut dyn FnMut(Reg, u32)) {
         | Instr::Finished { dst, .. }
         | Instr::Post {
             into: Some(dst), ..
-        } => f(dst, 1),
+        } => (dst, 1),
         Instr::Move { dst, n, .. }
         | Instr::Load { dst, n, .. }
         | Instr::LoadAt { dst, n, .. }
-        | Instr::Peek { dst, n, .. } => f(dst, n),
-        Instr::Repeat { dst, n, times, .. } => f(dst, n * times),
-        Instr::MapGet { dst, info, .. } => f(dst, width(code, info)),
+        | Instr::Peek { dst, n, .. } => (dst, n),
+        Instr::Repeat { dst, n, times, .. } => (dst, n * times),
+        Instr::MapGet { dst, info, .. } => (dst, width(code, info)),
         Instr::Forget {
             home:
                 Home {
@@ -201,14 +204,15 @@ fn defines(code: &Code, instr: &Instr, f: &mut dyn FnMut(Reg, u32)) {
                     offset: None,
                 },
             blanks,
-        } => f(reg, length(&code.blanks[blanks as usize])),
+        } => (reg, length(&code.blanks[blanks as usize])),
         Instr::Call {
             proc,
             into: Some(into),
             ..
-        } => f(into, code.procs[proc as usize].result),
-        _ => {}
-    }
+        } => (into, code.procs[proc as usize].result),
+        _ => return None,
+    };
+    Some((reg, n))
 }
 
 fn length<T>(list: &[T]) -> u32 {

@@ -17,7 +17,7 @@ pub use compile::{compile, compile_with, is_written};
 pub use counting::Counting;
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};
-pub use live::Live;
+pub use live::{Live, defines};
 
 use rustc_hash::FxHashMap;
 
