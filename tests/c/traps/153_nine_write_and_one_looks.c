@@ -1,11 +1,13 @@
 // Nine threads write the same two numbers; one of them stops between them before any other has begun, and the reader looks just then.
-// Delays would have to postpone all the others, and there are too many states: executions with priorities find it.
+// Delays would have to postpone all the others. Executions with priorities find it. So do states, where threads that do the same are
+// exchanged.
 // verdict: bug assertion
 // options: --verify --delays any
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
-int a, b;
+atomic_int a, b;
 
 void *writes(void *unused) {
     a = 1;
