@@ -132,9 +132,9 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     work::enter("looking for a proof: equations");
     let half = begin + effort.end.saturating_duration_since(begin) / 2;
     let watch = Watch::new(half, effort.memory);
-    let hulls = watch.over(|| {
-        let hulls = hulls(system, &watch).unwrap_or_else(|| Hulls::none(system));
-        add_shapes(system, &hulls, &watch);
+    let hulls = watch.over(|watch| {
+        let hulls = hulls(system, watch).unwrap_or_else(|| Hulls::none(system));
+        add_shapes(system, &hulls, watch);
         hulls
     });
     // The memory that the guesses hold counts.
@@ -148,7 +148,7 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let nothing = vec![Bool::from_bool(true); system.predicates.len()];
     let guessed = Invariant::new(system, &hulls, nothing);
     // Often the guesses are enough.
-    let excluded = watch.over(|| guessed.excludes_errors(system, &watch));
+    let excluded = watch.over(|watch| guessed.excludes_errors(system, watch));
     let enough = excluded && check(&guessed) == Checked::Holds;
     let said = match enough {
         true => Settlement::Invariant(guessed),

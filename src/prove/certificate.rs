@@ -12,7 +12,7 @@ use super::hull::Hulls;
 use super::script::script;
 use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
-use super::z3run::{self, Watch};
+use super::z3run::{self, Watched};
 use base::clock::Instant;
 use smt::z3::params;
 
@@ -52,7 +52,7 @@ impl Invariant {
     }
 
     /// Whether it excludes all that must not happen.
-    pub fn excludes_errors(&self, system: &System, watch: &Watch) -> bool {
+    pub fn excludes_errors(&self, system: &System, watch: &Watched<'_>) -> bool {
         let mut wrong = system
             .clauses
             .iter()

@@ -14,7 +14,7 @@ use super::linear::{Equation, Hull};
 use super::segment::either;
 use super::system::{Head, System};
 use super::value::{as_bool, as_int};
-use super::z3run::Watch;
+use super::z3run::Watched;
 use base::clock::Instant;
 
 /// How long one question may take.
@@ -49,7 +49,7 @@ impl Hulls {
 
 /// Computes the hulls; `None` if the time of `watch` is over before.
 #[must_use]
-pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
+pub fn hulls(system: &System, watch: &Watched<'_>) -> Option<Hulls> {
     let columns = columns(system);
     let mut hulls = vec![Hull::Empty; system.predicates.len()];
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
@@ -110,7 +110,12 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
 
 /// A point to which a clause leads, out of a hull; `Some(None)` if it is not known whether there is one.
 #[allow(clippy::option_option, reason = "none, one, or not known")]
-fn outside(watch: &Watch, solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128>>> {
+fn outside(
+    watch: &Watched<'_>,
+    solver: &Solver,
+    hull: &Hull,
+    args: &[Int],
+) -> Option<Option<Vec<i128>>> {
     let leaves: Vec<Bool> = match hull {
         Hull::Empty => vec![Bool::from_bool(true)],
         Hull::Points(equations) => equations.iter().map(|e| equal(e, args).not()).collect(),

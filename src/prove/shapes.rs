@@ -17,7 +17,7 @@ use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Argument, Atom, Clause, Head, System};
-use super::z3run::Watch;
+use super::z3run::Watched;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
@@ -27,7 +27,7 @@ const MOST: usize = 600;
 
 /// Adds to the facts of the predicates the guesses that can be kept: first those about single numbers, then those about tasks
 /// that are alike, then those about what excludes what.
-pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
+pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watched<'_>) {
     let mut single = singles(system);
     if !single.is_empty() && keep(system, hulls, &mut single, false, watch) {
         add(system, hulls, single, watch);
@@ -45,7 +45,7 @@ pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
     }
 }
 
-fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) {
+fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watched<'_>) {
     for (number, kept) in kept.into_iter().enumerate() {
         let predicate = &mut system.predicates[number];
         let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
@@ -57,7 +57,7 @@ fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) 
 }
 
 /// Drops the formulas that follow from others and from what is known, as far as there is time to ask.
-fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
+fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watched<'_>) -> Vec<Bool> {
     let solver = patient(QUESTION);
     known.iter().for_each(|fact| solver.assert(fact));
     solver.push();
@@ -86,7 +86,7 @@ fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
 }
 
 /// Whether a formula follows from what a solver knows.
-fn follows(watch: &Watch, solver: &Solver, formula: &Bool) -> bool {
+fn follows(watch: &Watched<'_>, solver: &Solver, formula: &Bool) -> bool {
     solver.push();
     solver.assert(formula.not());
     let answer = watch.check(solver);
@@ -183,7 +183,7 @@ fn keep(
     hulls: &Hulls,
     kept: &mut [Vec<Bool>],
     shared: bool,
-    watch: &Watch,
+    watch: &Watched<'_>,
 ) -> bool {
     let solver = patient(QUESTION);
     loop {
@@ -217,7 +217,7 @@ fn keep(
 
 /// Returns which formulas a clause does not preserve, if there are any. What is not known counts as not preserved.
 fn broken(
-    (watch, solver): (&Watch, &Solver),
+    (watch, solver): (&Watched<'_>, &Solver),
     (system, hulls): (&System, &Hulls),
     kept: &[Vec<Bool>],
     (clause, head): (&Clause, &Atom),

@@ -50,7 +50,7 @@ impl Watch {
     }
 
     /// Does something that asks questions. The question that is asked when a limit is reached is interrupted.
-    pub fn over<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn over<T>(&self, work: impl FnOnce(&Watched<'_>) -> T) -> T {
         let context = Context::thread_local();
         let (handle, done) = (context.handle(), AtomicBool::new(false));
         std::thread::scope(|scope| {
@@ -65,18 +65,11 @@ impl Watch {
                     std::thread::park_timeout(work::PULSE);
                 }
             });
-            let result = work();
+            let result = work(&Watched(self));
             done.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
             result
         })
-    }
-
-    pub fn check(&self, solver: &Solver) -> SatResult {
-        *self.asking() = true;
-        let result = solver.check();
-        *self.asking() = false;
-        result
     }
 
     fn asking(&self) -> MutexGuard<'_, bool> {
@@ -96,6 +89,27 @@ impl Watch {
             (Some(most), Some(held)) => most.saturating_sub(held),
             _ => u64::MAX,
         }
+    }
+}
+
+/// Limits that are watched now: questions can be asked.
+#[derive(Debug)]
+pub struct Watched<'w>(&'w Watch);
+
+impl Watched<'_> {
+    pub fn check(&self, solver: &Solver) -> SatResult {
+        *self.0.asking() = true;
+        let result = solver.check();
+        *self.0.asking() = false;
+        result
+    }
+}
+
+impl std::ops::Deref for Watched<'_> {
+    type Target = Watch;
+
+    fn deref(&self) -> &Watch {
+        self.0
     }
 }
 
