@@ -415,6 +415,32 @@ fn told(args: &[&str], text: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(said).unwrap())
 }
 
+/// To compare what ten threads do with other numbers for them takes minutes, the search without that a moment.
+#[test]
+fn an_exchange_that_costs_more_than_it_saves_is_given_up() {
+    let text = "#include <assert.h>
+        #include <pthread.h>
+        int a, b;
+        void *writes(void *unused) { a = 1; b = -1; return NULL; }
+        void *looks(void *unused) { assert(a == 0 && b == 0 || a == 1 && b == -1); return NULL; }
+        int main(void) {
+            pthread_t writers[9], reader;
+            for (int i = 0; i < 9; i++) pthread_create(&writers[i], NULL, writes, NULL);
+            pthread_create(&reader, NULL, looks, NULL);
+            for (int i = 0; i < 9; i++) pthread_join(writers[i], NULL);
+            pthread_join(reader, NULL);
+            return 0;
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ten.c"), text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["explore", "ten.c", "--timeout", "30"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
 #[test]
 fn a_step_that_makes_any_number_of_tasks_is_not_searched_until_memory_runs_out() {
     let program = |mutual: &str| {
