@@ -345,6 +345,25 @@ fn memory_ends_every_strategy() {
     }
 }
 
+/// Tasks of 119 procedures, any number of each.
+fn many_procs() -> String {
+    let procs: Vec<String> = (0..119)
+        .map(|i| {
+            format!(
+                "proc p{i}() {{ g[{i}] := g[{i} + 1] + g[{i}]; yield; g[{i} + 1] := g[{i}] * 2; }}"
+            )
+        })
+        .collect();
+    let posts: Vec<String> = (0..119)
+        .map(|i| format!("while * {{ post p{i}(); }}"))
+        .collect();
+    format!(
+        "var g: [120]int; {} proc main() {{ {} }}",
+        procs.join("\n"),
+        posts.join("\n")
+    )
+}
+
 /// One step may choose so often that what it remembers fills the memory, or have 60,001 ways, each to a state as wide as there are
 /// tasks. A proof prepares a solver for each step of a task.
 #[test]
@@ -358,46 +377,46 @@ fn what_one_step_remembers_stays_within_the_memory() {
         proc p() { x := x + 1 - 1; yield; }
         proc main() { for i in 1..5000 { post p(); } }";
     write("ways.async", ways);
-    let procs: Vec<String> = (0..119)
-        .map(|i| {
-            format!(
-                "proc p{i}() {{ g[{i}] := g[{i} + 1] + g[{i}]; yield; g[{i} + 1] := g[{i}] * 2; }}"
-            )
-        })
-        .collect();
-    let posts: Vec<String> = (0..119)
-        .map(|i| format!("while * {{ post p{i}(); }}"))
-        .collect();
-    let wide = format!(
-        "var g: [120]int; {} proc main() {{ {} }}",
-        procs.join("\n"),
-        posts.join("\n")
-    );
-    write("wide.async", &wide);
-    for question in [
-        "explore endless.async",
-        "explore endless.async --strategy dpor",
-        "explore endless.async --strategy random",
-        "explore endless.async --divergence",
-        "explore ways.async --values numbers --timeout 3",
-        "explore ways.async --values numbers --timeout 3 --fair",
-        "explore ways.async --values numbers --timeout 3 --divergence",
-        "prove wide.async --races --timeout 3",
+    write("wide.async", &many_procs());
+    let full = "inconclusive: memory ran out at 8 MiB";
+    let wide = "explore ways.async --values numbers --timeout 3";
+    for (question, why) in [
+        ("explore endless.async --memory 64", "inconclusive: "),
+        (
+            "explore endless.async --strategy dpor --memory 64",
+            "inconclusive: ",
+        ),
+        (
+            "explore endless.async --strategy random --memory 64",
+            "inconclusive: ",
+        ),
+        (
+            "explore endless.async --divergence --memory 64",
+            "inconclusive: ",
+        ),
+        (&format!("{wide} --memory 64"), "inconclusive: "),
+        (&format!("{wide} --fair --memory 8"), full),
+        (&format!("{wide} --divergence --memory 8"), full),
+        (
+            "prove wide.async --races --timeout 3 --memory 64",
+            "inconclusive: ",
+        ),
     ] {
         let program = env!("CARGO_BIN_EXE_dbverify");
         // Without the limit of ours these ask for more than the limit of the shell.
-        let line = format!("ulimit -v 1200000; {program} {question} --memory 64");
         let output = Command::new("sh")
-            .args(["-c", &line])
+            .args(["-c", &format!("ulimit -v 1200000; {program} {question}")])
             .current_dir(folder.path())
             .output()
             .unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("inconclusive: "), "{question}: {output:?}");
+        assert!(said.contains(why), "{question}: {output:?}");
         assert_eq!(output.status.code(), Some(3), "{question}: {output:?}");
         // A search that stops by itself tells how far it came.
-        let counts = said.contains(" states, ") || !question.contains("ways");
-        assert!(counts, "{question}: {output:?}");
+        assert!(
+            said.contains(" states, ") || !question.contains(wide),
+            "{output:?}"
+        );
     }
 }
 
@@ -438,6 +457,8 @@ fn an_exchange_that_costs_more_than_it_saves_is_given_up() {
         .current_dir(&folder)
         .output()
         .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.starts_with("bug: race: `a` is written"), "{output:?}");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 

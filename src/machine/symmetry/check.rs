@@ -121,8 +121,7 @@ impl<'c, 's> Check<'c, 's> {
         // Each run has a share in all values of the slots that are looked at.
         let (mut runs, mut done) = (0_u32, 0.0);
         while let Some((globals, mut tried, mut share)) = todo.pop() {
-            let estimates = runs > 0 && runs.is_multiple_of(SOME_RUNS);
-            if estimates && done * f64::from(RUNS) < f64::from(runs) {
+            if runs.is_multiple_of(SOME_RUNS) && done * f64::from(RUNS) < f64::from(runs) {
                 // It would take all of them to see that they do not suffice.
                 self.compared.runs += RUNS as usize;
                 return false;
@@ -131,7 +130,7 @@ impl<'c, 's> Check<'c, 's> {
             runs += 1;
             self.compared.runs += 1;
             let found = self.agree_in((one, other), (&globals, &renamed), renaming);
-            let Some((ours, theirs)) = found.filter(|_| runs <= RUNS) else {
+            let Some((ours, theirs)) = found else {
                 return false;
             };
             let back = theirs
