@@ -26,6 +26,8 @@ pub enum Cause {
     Unheld,
     /// An execution comes to a place beyond which no engine follows it.
     Unfollowed,
+    /// An execution makes more threads than have numbers.
+    Threads,
     /// The limit was hit while this place was unrolled again and again.
     Unrolled(Place, Which),
     /// The time ran out.
@@ -60,6 +62,7 @@ impl Reason {
     pub fn of_cut(cut: &Cut) -> Self {
         let cause = match cut.behind {
             Behind::Unknown if !cut.heap => Cause::Unfollowed,
+            Behind::Threads => Cause::Threads,
             Behind::Unknown | Behind::Error | Behind::Memory => Cause::Other,
         };
         Self::new(cause, cut.why.as_str())

@@ -26,6 +26,8 @@ pub enum Behind {
     Error,
     /// More memory than is modelled: [`Scope::unsteady`] says when such executions are followed.
     Memory,
+    /// More threads than have numbers. Only a proof does without these.
+    Threads,
     /// What is not modelled.
     Unknown,
 }

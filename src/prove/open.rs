@@ -39,7 +39,7 @@ pub fn closed(program: &Program) -> Cow<'_, Program> {
 #[must_use]
 pub fn open(program: &Program) -> Option<Opened> {
     let cuts = &program.scope.cuts;
-    if cuts.iter().all(|cut| cut.behind == Behind::Unknown) {
+    if (cuts.iter()).all(|cut| matches!(cut.behind, Behind::Unknown | Behind::Threads)) {
         return None;
     }
     let errors = cuts.iter().filter(|cut| cut.behind == Behind::Error);
@@ -48,7 +48,7 @@ pub fn open(program: &Program) -> Option<Opened> {
         program: with_cuts(program, &|behind| match behind {
             Behind::Error => Instead::Rest,
             Behind::Memory => Instead::Nothing,
-            Behind::Unknown => Instead::Error,
+            Behind::Unknown | Behind::Threads => Instead::Error,
         }),
         unsteady: program.scope.unsteady.iter().copied().collect(),
     })

@@ -99,7 +99,8 @@ fn verification(
     };
     match cause {
         Cause::Other | Cause::Unheld | Cause::Long => alone.then(others),
-        Cause::Unfollowed => Some(unfollowed()),
+        Cause::Threads if alone => Some(others()),
+        Cause::Unfollowed | Cause::Threads => Some(unfollowed()),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -144,6 +145,7 @@ fn exploration(
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
+        Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
             Some(few_or(all_values, range(&program.types, name, *ty)))
         }
@@ -201,7 +203,7 @@ fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
     };
     match cause {
         Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
-        Cause::Unfollowed => unfollowed(),
+        Cause::Unfollowed | Cause::Threads => unfollowed(),
         _ => other,
     }
 }

@@ -21,7 +21,9 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
     let endless = has_endless_step(program);
     let many_ways = endless || may_choose_endlessly(program);
     let makes_any = posts_without_bound(program);
+    let posts = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Post(..));
     Shape {
+        posts: (program.procs.iter()).any(|proc| walk::any(&proc.body, posts)),
         endless,
         many_ways,
         makes_any,

@@ -211,12 +211,12 @@ impl Clock {
     }
 
     /// How long engines may look for more than an answer says. If the answer came soon, they get a moment. Otherwise the whole takes at
-    /// most twice the time of the engine that gave the answer, and a moment.
+    /// most twice the time of the engine that gave the answer, and a moment. In any case they get half of one.
     pub fn for_more(&self, took: Duration, parts: u32) -> Duration {
         let (elapsed, held) = (self.begin.elapsed(), self.busy(HELD / parts));
         match elapsed < held {
             true => took + held,
-            false => (took * 2 + held).saturating_sub(elapsed),
+            false => (took * 2 + held).saturating_sub(elapsed).max(held / 2),
         }
     }
 

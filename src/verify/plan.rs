@@ -53,6 +53,8 @@ pub(super) struct Attempt {
 /// What the plan depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
+    /// There may be several tasks.
+    pub posts: bool,
     /// A step may be work without end.
     pub endless: bool,
     /// There are very many ways through a step.
@@ -136,7 +138,7 @@ pub(super) const DELAYS: [Attempt; 17] = [
     Attempt {
         who: Who::Everywhere,
         ..states(
-            |s| s.may_end() && !s.all_schedules && !s.finals,
+            |s| s.posts && s.may_end() && !s.all_schedules && !s.finals,
             ONE_TURN,
             true,
         )

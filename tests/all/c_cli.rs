@@ -97,6 +97,38 @@ fn every_command_says_where_no_engine_goes_on() {
     }
 }
 
+/// Only so many threads have numbers. Where these are only indices of what each has of its own, a proof does without.
+#[test]
+fn threads_that_have_no_number_are_left_to_a_proof() {
+    let text = |main: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\nextern int __VERIFIER_nondet_int(void);\n\
+             static _Thread_local int own;\n\
+             static void *work(void *arg) {{ own++; assert(own == 1); return arg; }}\n\
+             int main(void) {{ pthread_t t; {main} }}\n"
+        )
+    };
+    let any = text("while (__VERIFIER_nondet_int()) pthread_create(&t, 0, work, 0);");
+    for command in [&["verify"][..], &["verify", "--delays", "any"], &["prove"]] {
+        let (output, _folder) = run(command, "it.c", &any);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {said}");
+        assert!(said.contains("it.c: proved: "), "{command:?}: {said}");
+    }
+    let many =
+        "for (int i = 0; i < 20; i++) { pthread_create(&t, 0, work, 0); pthread_join(t, 0); }";
+    for (command, advice) in [
+        (&["explore"][..], "`dbverify prove FILE` looks for a proof"),
+        (&["verify", "--engine", "explicit"], "--engine auto asks"),
+    ] {
+        let (output, _folder) = run(command, "it.c", &text(many));
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
+        let why = said.contains("more than 16 threads are made here");
+        assert!(why && said.contains(advice), "{command:?}: {said}");
+    }
+}
+
 #[test]
 fn a_task_of_a_competition_is_read() {
     let folder = TempDir::new().expect("a folder");

@@ -142,7 +142,7 @@ impl Lowerer<'_> {
         let end = self.build.int(i128::from(self.memory.threads), place.ty);
         let within = self.build.binary(BinaryOp::Lt, number, end);
         let what = format!("more than {} threads are made here", self.memory.threads);
-        self.cut_unless(within, what)?;
+        self.unless(within, |l| l.unknown_if(what, Behind::Threads));
         Ok(Some(number))
     }
 
