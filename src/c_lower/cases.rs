@@ -152,7 +152,7 @@ impl Spread<'_> {
 }
 
 /// Returns the statements directly within a statement.
-fn within(unit: &Unit, id: StmtId) -> Vec<StmtId> {
+pub(super) fn within(unit: &Unit, id: StmtId) -> Vec<StmtId> {
     match &unit[id].kind {
         S::Block(all) => all.to_vec(),
         S::If(_, yes, no) => [Some(*yes), *no].into_iter().flatten().collect(),

@@ -111,17 +111,18 @@ impl Lowerer<'_> {
     fn is_tangled(&self, statements: &[StmtId], all: &[(usize, LabelId)], inside: &[bool]) -> bool {
         let into_loop = |&(at, label): &(usize, LabelId)| {
             let mut after = all.iter().filter(|(other, _)| *other > at);
-            after.any(|&(other, entered)| {
-                self.jumps(&statements[..at], entered)
-                    && self.jumps(&statements[other + 1..], label)
-            })
+            let goes_back = self.jumps(&statements[at + 1..], label);
+            goes_back
+                && after.any(|&(other, entered)| {
+                    self.jumps(&statements[..at], entered)
+                        && self.jumps(&statements[other + 1..], label)
+                })
         };
         let into_statement = |at: usize| {
             let is_label = matches!(self.unit[statements[at]].kind, S::Label(_));
             let (before, after) = (&statements[..at], &statements[at + 1..]);
-            let labels = self.labels_in(statements[at]);
-            let mut labels = labels.iter().filter(|_| !is_label && !inside[at]);
-            labels.any(|&l| self.jumps(before, l) || self.jumps(after, l))
+            let into = |l| self.jumps(before, l) || self.jumps(after, l);
+            !is_label && !inside[at] && self.labels_in(statements[at]).into_iter().any(into)
         };
         !all.is_empty() && (all.iter().any(into_loop) || (0..statements.len()).any(into_statement))
     }
@@ -160,15 +161,7 @@ impl Lowerer<'_> {
 
     /// Whether a `goto` in statements leads to a label.
     fn jumps(&self, statements: &[StmtId], label: LabelId) -> bool {
-        let inside = |all: &[StmtId]| self.jumps(all, label);
-        statements.iter().any(|&s| match &self.unit[s].kind {
-            S::Goto(own) => *own == label,
-            S::Block(all) => inside(all),
-            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
-            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
-            S::For(first, _, _, body) => inside(first) || inside(&[*body]),
-            _ => false,
-        })
+        self.labels.jump(statements, label)
     }
 
     /// Statements without labels of their own. One of them may hold a label to which those before it jump.
@@ -224,12 +217,13 @@ impl Lowerer<'_> {
 
     /// The labels in a statement that are no targets of jumps yet.
     fn labels_in(&self, statement: StmtId) -> Vec<LabelId> {
-        let labels = (0..self.unit.labels.len()).map(|l| LabelId(l as u32));
         let wanted = |&l: &LabelId| {
             let known = self.body.targets.labels.iter().any(|k| k.label == l);
-            !known && self.unit[l].function == self.body.function && self.holds(&[statement], l)
+            !known && self.unit[l].function == self.body.function
         };
-        labels.filter(wanted).collect()
+        let mut labels: Vec<LabelId> = self.labels.within(statement).filter(wanted).collect();
+        labels.sort_unstable_by_key(|label| label.0);
+        labels
     }
 
     /// Returns the labels in these statements to which the statements jump themselves.
@@ -374,15 +368,7 @@ impl Lowerer<'_> {
 
     /// Whether a label stands in statements.
     fn holds(&self, statements: &[StmtId], label: LabelId) -> bool {
-        let inside = |all: &[StmtId]| self.holds(all, label);
-        statements.iter().any(|&s| match &self.unit[s].kind {
-            S::Label(own) => *own == label,
-            S::Block(all) => inside(all),
-            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
-            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
-            S::For(_, _, _, body) => inside(&[*body]),
-            _ => false,
-        })
+        self.labels.hold(statements, label)
     }
 }
 

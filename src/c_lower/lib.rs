@@ -43,6 +43,7 @@ mod globals;
 mod handle;
 mod heap;
 mod jump;
+mod labels;
 mod leads;
 mod library;
 mod lifetime;
@@ -86,6 +87,7 @@ use ir::{
     Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Order, Place,
     Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate, walk,
 };
+use labels::Labels;
 
 /// What is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -353,6 +355,7 @@ impl Statements {
 
 struct Lowerer<'a> {
     unit: &'a Unit,
+    labels: Labels,
     build: Builder,
     globals: FxHashMap<VarId, GlobalId>,
     initial: Block,
@@ -490,6 +493,7 @@ impl<'a> Lowerer<'a> {
     fn new(unit: &'a Unit, options: &'a Options) -> Self {
         Self {
             unit,
+            labels: Labels::new(unit),
             build: Builder::new(begun(unit)),
             globals: FxHashMap::default(),
             initial: Block::new(),

@@ -261,7 +261,7 @@ fn keeps_more_than_locals(code: &Code) -> bool {
     let more = |pc: u32| {
         let proc = &code.procs[code.proc_of[pc as usize] as usize];
         let locals = proc.locals.len();
-        code.live.at(pc).iter().any(|&reg| reg as usize >= locals)
+        code.live(pc).iter().any(|&reg| reg as usize >= locals)
     };
     rest.into_iter().any(more)
 }

@@ -150,7 +150,7 @@ impl Machine<'_> {
 
     /// The place in the segment, as far as it matters for what comes: frames, written globals, posts.
     fn whole(&self) -> Box<[i64]> {
-        let live = &self.shared.code.live;
+        let code = &self.shared.code;
         let flags = self.flags;
         let frames = i64::try_from(self.frames.len()).unwrap_or(i64::MAX);
         let mut all = vec![frames, i64::from(flags.probe)];
@@ -159,7 +159,7 @@ impl Machine<'_> {
         for frame in &self.frames {
             all.push(i64::from(frame.pc));
             let value = |&reg: &u32| self.stack[(frame.base + reg) as usize];
-            all.extend(live.at(frame.pc).iter().map(value));
+            all.extend(code.live(frame.pc).iter().map(value));
         }
         all.extend(self.posts.iter().map(|&p| i64::from(p)));
         // A mark that is no program point: what follows is globals.

@@ -30,7 +30,7 @@ impl Machine<'_> {
         for (i, frame) in self.frames.iter().enumerate() {
             let pc = if i == last { pc } else { frame.pc };
             put(&mut bytes, u64::from(pc));
-            for &reg in self.shared.code.live.at(pc) {
+            for &reg in self.shared.code.live(pc) {
                 put(&mut bytes, fold(self.stack[(frame.base + reg) as usize]));
             }
         }
@@ -49,7 +49,7 @@ impl Machine<'_> {
         let proc = &self.shared.code.procs[proc as usize];
         let blank = self.shared.code.blank();
         put(&mut bytes, u64::from(proc.start));
-        for &reg in self.shared.code.live.at(proc.start) {
+        for &reg in self.shared.code.live(proc.start) {
             // Only parameters have values there.
             let arg = self
                 .stack
@@ -79,7 +79,7 @@ impl Machine<'_> {
             let proc = &code.procs[code.proc_of[pc as usize] as usize];
             let base = self.stack.len();
             self.stack.resize(base + proc.frame as usize, 0);
-            for &reg in code.live.at(pc) {
+            for &reg in code.live(pc) {
                 self.stack[base + reg as usize] = unfold(take(&mut rest));
             }
             let base = u32::try_from(base).unwrap_or(u32::MAX);
@@ -155,7 +155,7 @@ impl super::Shared {
             let pc = take(&mut rest);
             put(&mut out, pc);
             let pc = u32::try_from(pc).unwrap_or(0);
-            let registers = self.code.live.at(pc);
+            let registers = self.code.live(pc);
             values.clear();
             values.extend(registers.iter().map(|_| unfold(take(&mut rest))));
             change(pc, &mut values);
@@ -174,7 +174,7 @@ impl super::Shared {
         self.with_values(local, |pc, values| {
             let proc = self.code.proc_of[pc as usize];
             let locals = &self.code.procs[proc as usize].locals;
-            for (&register, value) in self.code.live.at(pc).iter().zip(values) {
+            for (&register, value) in self.code.live(pc).iter().zip(values) {
                 let domain = locals.get(register as usize).map(|local| local.domain);
                 if domain == Some(Domain::Tree) && *value != UNDEF {
                     *value = rename(proc, register, *value);
@@ -193,7 +193,7 @@ impl super::Shared {
         let mut pc = 0;
         while !rest.is_empty() {
             pc = u32::try_from(take(&mut rest)).unwrap_or(0);
-            for _ in self.code.live.at(pc) {
+            for _ in self.code.live(pc) {
                 take(&mut rest);
             }
         }

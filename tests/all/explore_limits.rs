@@ -420,6 +420,46 @@ fn what_one_step_remembers_stays_within_the_memory() {
     }
 }
 
+/// Limits of the shell: without them the machine would decide whether a program is too long.
+#[test]
+fn a_long_program_takes_no_more_than_its_length() {
+    let lines = |n: usize, line: &dyn Fn(usize) -> String| -> String { (0..n).map(line).collect() };
+    let moved = |n| lines(n, &|i| format!("v{i} := v{};\n", i * 7 % n));
+    let locals = lines(60_000, &|i| format!("var v{i}: int := {i};\n"));
+    let globals = lines(20_000, &|i| format!("var v{i}: int := {i};\n"));
+    let jumps = lines(1000, &|i| {
+        format!("if (x == {i}) goto l{};\nl{i}: x++;\n", i + 1)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, command) in [
+        (
+            "locals.async",
+            format!("proc main() {{ {locals}{} }}", moved(60_000)),
+            "explore",
+        ),
+        (
+            "globals.async",
+            format!("{globals}proc main() {{ {} }}", moved(20_000)),
+            "explore",
+        ),
+        (
+            "jumps.c",
+            format!("int main(void) {{ int x = 0; {jumps} l1000: return 0; }}"),
+            "check",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        let program = env!("CARGO_BIN_EXE_dbverify");
+        let limited = format!("ulimit -v 1200000; ulimit -t 60; {program} {command} {name}");
+        let output = Command::new("sh")
+            .args(["-c", &limited])
+            .current_dir(folder.path())
+            .output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+    }
+}
+
 /// What `explore` and the default command say about a program.
 fn told(args: &[&str], text: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();

@@ -72,7 +72,7 @@ pub fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]
     }
     let mut code = compiler.code;
     code.keep = keep;
-    code.live = Live::new(&code, keep);
+    code.live = Live::new(&code);
     code
 }
 

@@ -3,169 +3,159 @@
 //! The usual equations, from the end of each procedure backwards, over sets of registers:
 //! `before(i) = uses(i) ∪ (after(i) \ defines(i))`, `after(i) = ∪ before(j)` over the successors `j`.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use super::Code;
 use super::instr::{Base, Home, Instr, Operand, Reg};
 
 /// The registers that matter, for each instruction.
 #[derive(Debug, Default)]
 pub struct Live {
-    /// For each instruction a range of `regs`.
-    at: Vec<(u32, u32)>,
-    regs: Vec<Reg>,
+    /// What matters before each instruction to which something jumps.
+    targets: Vec<Option<Set>>,
+    /// Few instructions are asked for.
+    at: Vec<OnceLock<Box<[Reg]>>>,
 }
 
 impl Live {
-    /// Solves the equations for every procedure. If `keep`, every local counts as live instead.
-    pub fn new(code: &Code, keep: bool) -> Self {
-        let mut live = Self::default();
-        let rests = rests(code);
-        let mut from = 0;
-        while from < code.instrs.len() {
-            let proc = code.proc_of[from];
-            let same = code.proc_of[from..].iter().take_while(|&&p| p == proc);
-            let to = from + same.count();
-            let sets = if keep {
-                let procedure = &code.procs[proc as usize];
-                vec![Set::first(procedure.frame, procedure.locals.len()); to - from]
-            } else {
-                solve(code, proc, from, to)
-            };
-            for (i, set) in sets.iter().enumerate() {
-                live.keep(code, from + i, set, rests[from + i]);
-            }
-            from = to;
+    /// Solves the equations for every procedure.
+    pub fn new(code: &Code) -> Self {
+        let mut targets = vec![None; code.instrs.len()];
+        for to in code.instrs.iter().filter_map(target) {
+            targets[to as usize] = Some(Set::default());
         }
-        live
+        let mut from = 0;
+        for procedure in code.proc_of.chunk_by(|a, b| a == b) {
+            let all = from..from + procedure.len();
+            from = all.end;
+            while grew(code, all.clone(), &mut targets) {}
+        }
+        Self {
+            targets,
+            at: code.instrs.iter().map(|_| OnceLock::new()).collect(),
+        }
     }
 
     /// The registers that matter to a frame that rests at an instruction: one that goes on there, or
     /// that waits for the call there to return.
-    pub fn at(&self, pc: u32) -> &[Reg] {
-        let (from, to) = self.at[pc as usize];
-        &self.regs[from as usize..to as usize]
-    }
-
-    fn keep(&mut self, code: &Code, pc: usize, before: &Set, rests: bool) {
-        let from = u32::try_from(self.regs.len()).unwrap_or(u32::MAX);
-        if !rests {
-            self.at.push((from, from));
-            return;
-        }
-        let proc = &code.procs[code.proc_of[pc] as usize];
-        let set = before.0.iter().enumerate().flat_map(|(word, bits)| {
-            let word = u32::try_from(word).unwrap_or(0) * 64;
-            (0..64)
-                .filter(move |b| bits >> b & 1 == 1)
-                .map(move |b| word + b)
-        });
-        self.regs.extend(set.filter(|&r| r < proc.frame));
-        let to = u32::try_from(self.regs.len()).unwrap_or(u32::MAX);
-        self.at.push((from, to));
-    }
-}
-
-/// The instructions at which a frame may rest or choose.
-fn rests(code: &Code) -> Vec<bool> {
-    let mut rests = vec![false; code.instrs.len()];
-    for (pc, instr) in code.instrs.iter().enumerate() {
-        match instr {
-            Instr::Await => rests[pc + 1] = true,
-            Instr::Preempt { .. } => {
-                let pc = u32::try_from(pc + 1).unwrap_or(u32::MAX);
-                rests[code.follow(pc) as usize] = true;
+    pub fn at(&self, code: &Code, pc: u32) -> &[Reg] {
+        self.at[pc as usize].get_or_init(|| {
+            let proc = &code.procs[code.proc_of[pc as usize] as usize];
+            let mut set = Set::default();
+            match code.keep {
+                true => set.add(0, length(&proc.locals)),
+                false => set = self.resting(code, pc as usize),
             }
-            Instr::Call { .. } | Instr::Choose { .. } | Instr::ChooseAll { .. } => rests[pc] = true,
-            Instr::Need { .. }
-            | Instr::NeedElement { .. }
-            | Instr::Load { .. }
-            | Instr::LoadAt { .. }
-            | Instr::Peek { .. } => rests[pc] |= code.undefined,
-            _ => {}
+            let all = set.0.into_iter().flat_map(|(from, to)| from..to);
+            all.filter(|&r| r < proc.frame).collect()
+        })
+    }
+
+    /// What a frame needs that rests at an instruction. For a call it is what it needs while it waits.
+    fn resting(&self, code: &Code, pc: usize) -> Set {
+        let enters = |at| self.targets.get(at).is_none_or(Option::is_some);
+        let ends = |&at: &usize| !goes_on(&code.instrs[at]) || enters(at + 1);
+        let end = (pc..).find(ends).unwrap_or(pc);
+        let mut set = Set::default();
+        for at in (pc + 1..=end).rev() {
+            set = after(code, at, set, &self.targets);
+            transfer(code, &code.instrs[at], &mut set);
         }
-    }
-    for proc in &code.procs {
-        rests[proc.entry as usize] = true;
-    }
-    rests
-}
-
-#[derive(Clone, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn empty(frame: u32) -> Self {
-        Self(vec![0; frame as usize / 64 + 1])
-    }
-
-    fn first(frame: u32, n: usize) -> Self {
-        let mut set = Self::empty(frame);
-        set.add(0, u32::try_from(n).unwrap_or(u32::MAX));
+        set = after(code, pc, set, &self.targets);
+        match code.instrs[pc] {
+            Instr::Call { proc, into, .. } => {
+                let result = code.procs[proc as usize].result;
+                into.into_iter().for_each(|into| set.remove(into, result));
+            }
+            ref instr => transfer(code, instr, &mut set),
+        }
         set
     }
+}
 
-    fn each(&mut self, reg: Reg, n: u32, f: impl Fn(&mut u64, u64)) {
-        for r in reg..reg + n {
-            f(&mut self.0[r as usize / 64], 1 << (r % 64));
-        }
-    }
+/// The first register of a range, and the one behind it.
+type Span = (Reg, Reg);
 
+/// Registers, as ranges in order with a gap between any two. Most of a large frame is in no set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Set(Vec<Span>);
+
+impl Set {
     fn add(&mut self, reg: Reg, n: u32) {
-        self.each(reg, n, |word, bit| *word |= bit);
+        self.replace((reg, reg + n), |outer, _| [outer, (0, 0)]);
     }
 
     fn remove(&mut self, reg: Reg, n: u32) {
-        self.each(reg, n, |word, bit| *word &= !bit);
+        self.replace((reg, reg + n), |outer, range| {
+            [(outer.0, range.0), (range.1, outer.1)]
+        });
+    }
+
+    /// Replaces all ranges that a range touches. `with` gets what they and the range cover together, and the range.
+    fn replace(&mut self, range: Span, with: impl Fn(Span, Span) -> [Span; 2]) {
+        if range.0 == range.1 {
+            return;
+        }
+        let begin = self.0.partition_point(|r| r.1 < range.0);
+        let end = self.0.partition_point(|r| r.0 <= range.1);
+        let touched = &self.0[begin..end];
+        let low = touched.first().map_or(range.0, |r| r.0.min(range.0));
+        let high = touched.last().map_or(range.1, |r| r.1.max(range.1));
+        let made = with((low, high), range).into_iter().filter(|r| r.0 < r.1);
+        self.0.splice(begin..end, made);
     }
 
     fn union(&mut self, other: &Self) {
-        for (a, b) in self.0.iter_mut().zip(&other.0) {
-            *a |= b;
+        for &(from, to) in &other.0 {
+            self.add(from, to - from);
         }
     }
 }
 
-/// What each instruction needs. For a call it is what its frame needs while it waits.
-fn solve(code: &Code, proc: u32, from: usize, to: usize) -> Vec<Set> {
-    let frame = code.procs[proc as usize].frame;
-    let empty = Set::empty(frame);
-    let mut before = vec![empty.clone(); to - from];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for pc in (from..to).rev() {
-            let mut set = after(code, pc, from, &before, &empty);
-            transfer(code, &code.instrs[pc], &mut set);
-            if set != before[pc - from] {
-                before[pc - from] = set;
-                changed = true;
-            }
+/// Goes back through a procedure once. Returns whether more matters than before.
+fn grew(code: &Code, all: Range<usize>, targets: &mut [Option<Set>]) -> bool {
+    let (mut set, mut changed) = (Set::default(), false);
+    for pc in all.rev() {
+        set = after(code, pc, set, targets);
+        transfer(code, &code.instrs[pc], &mut set);
+        if let Some(known) = &mut targets[pc]
+            && *known != set
+        {
+            known.clone_from(&set);
+            changed = true;
         }
     }
-    let mut rest = before.clone();
-    for pc in from..to {
-        if let Instr::Call { proc, into, .. } = code.instrs[pc] {
-            let mut set = after(code, pc, from, &before, &empty);
-            if let Some(into) = into {
-                set.remove(into, code.procs[proc as usize].result);
-            }
-            rest[pc - from] = set;
-        }
-    }
-    rest
+    changed
 }
 
-fn after(code: &Code, pc: usize, from: usize, before: &[Set], empty: &Set) -> Set {
-    let next = || before.get(pc + 1 - from).unwrap_or(empty).clone();
-    match code.instrs[pc] {
-        Instr::Jump { to } => before[to as usize - from].clone(),
-        Instr::Branch { to, .. } | Instr::Compare { to, .. } => {
-            let mut set = next();
-            set.union(&before[to as usize - from]);
-            set
-        }
-        Instr::Return { .. } | Instr::Drop | Instr::Fail { .. } | Instr::TooLarge => empty.clone(),
-        _ => next(),
+/// Where an instruction jumps to.
+const fn target(instr: &Instr) -> Option<u32> {
+    match *instr {
+        Instr::Jump { to } | Instr::Branch { to, .. } | Instr::Compare { to, .. } => Some(to),
+        _ => None,
     }
+}
+
+/// What matters after an instruction, where `next` matters before the next one if nothing jumps there.
+fn after(code: &Code, pc: usize, mut next: Set, targets: &[Option<Set>]) -> Set {
+    if !goes_on(&code.instrs[pc]) {
+        next.0.clear();
+    } else if let Some(Some(set)) = targets.get(pc + 1) {
+        next.clone_from(set);
+    }
+    let there = target(&code.instrs[pc]).and_then(|to| targets[to as usize].as_ref());
+    there.into_iter().for_each(|there| next.union(there));
+    next
+}
+
+/// Whether the next instruction may come after this one.
+const fn goes_on(instr: &Instr) -> bool {
+    use Instr::{Drop, Fail, Jump, Return, TooLarge};
+    !matches!(
+        instr,
+        Jump { .. } | Return { .. } | Drop | Fail { .. } | TooLarge
+    )
 }
 
 fn transfer(code: &Code, instr: &Instr, set: &mut Set) {

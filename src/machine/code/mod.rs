@@ -17,7 +17,8 @@ pub use compile::{compile, compile_with, is_written};
 pub use counting::Counting;
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};
-pub use live::{Live, defines};
+use live::Live;
+pub use live::defines;
 
 use rustc_hash::FxHashMap;
 
@@ -78,8 +79,7 @@ pub struct Code {
     pub globals: Vec<u32>,
     /// What each global slot can hold.
     pub slots: Vec<SlotInfo>,
-    /// The registers that still matter, for each place where a task can rest or choose.
-    pub live: Live,
+    live: Live,
     /// Whether states keep locals that no longer matter. Then tasks are equal only if all their locals are.
     pub keep: bool,
     /// Whether it is an error when every task waits.
@@ -93,6 +93,11 @@ pub struct Code {
 }
 
 impl Code {
+    /// The registers that still matter where a task rests, chooses, or waits for a call to return.
+    pub fn live(&self, pc: u32) -> &[Reg] {
+        self.live.at(self, pc)
+    }
+
     /// The domains of what is forgotten.
     pub fn domains(&self, blanks: u32) -> Vec<Domain> {
         compile::domains(&self.layout, self.blank_types[blanks as usize])

@@ -3,8 +3,9 @@
 
 use rustc_hash::FxHashMap;
 
-/// Values below this are looked up in a row.
-const SMALL: u64 = 1 << 16;
+/// Values below this are looked up in a row, and larger ones if there are many values: the row is at most so many times as long.
+const SMALL: usize = 1 << 10;
+const TIMES: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Dict {
@@ -31,11 +32,9 @@ impl Dict {
     }
 
     pub fn code(&self, value: u64) -> Option<u32> {
-        if value < SMALL {
-            let code = self.small.get(value as usize)?;
-            code.checked_sub(1)
-        } else {
-            self.large.get(&value).copied()
+        match self.small.get(place(value)) {
+            Some(&code) if code != 0 => Some(code - 1),
+            _ => self.large.get(&value).copied(),
         }
     }
 
@@ -52,11 +51,10 @@ impl Dict {
     pub fn add(&mut self, value: u64, need: u8) {
         let code = self.len();
         self.values.push((value, need));
-        if value < SMALL {
-            let at = value as usize;
-            if at >= self.small.len() {
-                self.small.resize(at + 1, 0);
-            }
+        let at = place(value);
+        let longest = SMALL.max(self.values.len() * TIMES);
+        if at < self.small.len().max(longest) {
+            self.small.resize(self.small.len().max(at + 1), 0);
             self.small[at] = code + 1;
         } else {
             self.large.insert(value, code);
@@ -79,6 +77,11 @@ impl Dict {
     }
 }
 
+/// The place of a value in the row.
+fn place(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,5 +96,17 @@ mod tests {
             assert_eq!((dict.value(code), dict.need(code)), (value, 5));
         }
         assert_eq!(dict.code(0), Some(0));
+    }
+
+    #[test]
+    fn one_large_value_takes_little_and_stays_where_it_is() {
+        let mut dict = Dict::new();
+        dict.add(60_000, 0);
+        assert!(dict.bytes() < 1000);
+        let others = || (1..5000).map(|n| 15 * n + 1);
+        others().for_each(|value| dict.add(value, 0));
+        assert_eq!(dict.code(60_000), Some(1));
+        assert!(others().all(|value| dict.code(value) > Some(1)));
+        assert!(dict.small.len() > 60_000);
     }
 }

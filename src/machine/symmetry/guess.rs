@@ -104,7 +104,7 @@ fn goes_with(roles: &Roles, shared: &Shared, pending: &[u32]) -> Option<i64> {
         let bytes = lock(&shared.tables).locals.get(local).to_vec();
         shared.with_values(&bytes, |pc, values| {
             let roles_here = &roles.registers[shared.code.proc_of[pc as usize] as usize];
-            for (&register, &value) in shared.code.live.at(pc).iter().zip(&*values) {
+            for (&register, &value) in shared.code.live(pc).iter().zip(&*values) {
                 let role = roles_here.get(register as usize);
                 let number = role.and_then(|role| roles.held(role, value));
                 said.extend(number.map(|number| own - roles.value(number)));

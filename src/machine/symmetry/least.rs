@@ -246,7 +246,7 @@ fn features(symmetry: &Symmetry, shared: &Shared, local: u32) -> Features {
     });
     let erased = shared.with_values(&bytes, |pc, values| {
         let proc = shared.code.proc_of[pc as usize];
-        for (&register, value) in shared.code.live.at(pc).iter().zip(values) {
+        for (&register, value) in shared.code.live(pc).iter().zip(values) {
             registers += 1;
             let Some(role) = roles.registers[proc as usize].get(register as usize) else {
                 continue;

@@ -181,7 +181,7 @@ impl Roles {
         bytes = shared.with_number(&bytes, |task| self.task(task, renaming));
         bytes = shared.with_values(&bytes, |pc, values| {
             let proc = shared.code.proc_of[pc as usize];
-            let (roles, registers) = (&self.registers[proc as usize], shared.code.live.at(pc));
+            let (roles, registers) = (&self.registers[proc as usize], shared.code.live(pc));
             let before: SmallVec<[i64; 8]> = SmallVec::from_slice(values);
             for (&register, &value) in registers.iter().zip(&before) {
                 let Some(role) = roles.get(register as usize) else {
