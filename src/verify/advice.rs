@@ -100,7 +100,8 @@ fn verification(
     match cause {
         Cause::Other | Cause::Unheld | Cause::Long => alone.then(others),
         Cause::Threads if alone => Some(others()),
-        Cause::Unfollowed | Cause::Threads => Some(unfollowed()),
+        Cause::Threads => Some(longer(limits)),
+        Cause::Unfollowed => Some(unfollowed()),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -203,7 +204,8 @@ fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
     };
     match cause {
         Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
-        Cause::Unfollowed | Cause::Threads => unfollowed(),
+        Cause::Threads => longer(&options.limits),
+        Cause::Unfollowed => unfollowed(),
         _ => other,
     }
 }

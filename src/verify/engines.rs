@@ -809,6 +809,11 @@ pub(super) fn is_unfollowed(answer: &Answer) -> bool {
     matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Unfollowed)
 }
 
+/// Whether an execution makes more threads than have numbers: then only a proof may follow it.
+pub(super) fn makes_more_threads(answer: &Answer) -> bool {
+    matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Threads)
+}
+
 /// Says of an answer that settles nothing what is known from a smaller budget.
 fn established(answer: &mut Answer, held: &str) {
     if let Verdict::Inconclusive(reason) = &answer.verdict {

@@ -13,7 +13,7 @@ use options::{
 };
 use trace::replay;
 
-use super::engines::{Clock, explored, is_unfollowed};
+use super::engines::{Clock, explored, is_unfollowed, makes_more_threads};
 use super::plan::{BOUNDS, Came, INSTANCES, PROOF, Who, take_turns};
 use super::{closed, proofs, verify};
 
@@ -21,7 +21,7 @@ use super::{closed, proofs, verify};
 #[must_use]
 pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Answer {
     let clock = Clock::new(&options.limits);
-    let mut lacking = None;
+    let (mut lacking, mut beyond) = (None, None);
     let shape = closed::shape(program, true, false, options.races);
     let found = take_turns(
         &PROOF,
@@ -41,7 +41,14 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                     work::enter("looking for a bug with few tasks");
                     settles(small(program, &asked))
                 }
-                Who::States => settles(Some(explored(program, &asked)).filter(is_unfollowed)),
+                Who::States => {
+                    let seen = explored(program, &asked);
+                    if is_unfollowed(&seen) {
+                        return Came::Answer(seen);
+                    }
+                    beyond = Some(seen).filter(makes_more_threads);
+                    Came::Never
+                }
                 Who::Bounded => {
                     work::enter("looking for a bug");
                     bounded(program, sources, options, time)
@@ -62,7 +69,10 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             }
         },
     );
+    // Where more time would not help a proof, it says why.
+    let late = |answer: &Answer| matches!(later::<()>(answer), Came::Later);
     found
+        .or(beyond.filter(|_| lacking.as_ref().is_none_or(late)))
         .or(lacking)
         .unwrap_or_else(|| proofs::answer(program, sources, options))
 }

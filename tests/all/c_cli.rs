@@ -127,6 +127,17 @@ fn threads_that_have_no_number_are_left_to_a_proof() {
         let why = said.contains("more than 16 threads are made here");
         assert!(why && said.contains(advice), "{command:?}: {said}");
     }
+    // A pointer leads to what another thread may have.
+    let shown = text(&format!(
+        "static int *shown; shown = &own; *shown = 1; {many}"
+    ));
+    let (output, _folder) = run(&["prove", "--timeout", "2"], "it.c", &shown);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("more than 16 threads are made here"),
+        "{said}"
+    );
 }
 
 #[test]
