@@ -1,6 +1,7 @@
 //! Limits of the explicit engine hold, whatever the program does; and who waits sees how far it is.
 
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::explore_common::answer;
@@ -402,13 +403,8 @@ fn what_one_step_remembers_stays_within_the_memory() {
             "inconclusive: ",
         ),
     ] {
-        let program = env!("CARGO_BIN_EXE_dbverify");
         // Without the limit of ours these ask for more than the limit of the shell.
-        let output = Command::new("sh")
-            .args(["-c", &format!("ulimit -v 1200000; {program} {question}")])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
+        let output = below("ulimit -v 1200000", folder.path(), question);
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(said.contains(why), "{question}: {output:?}");
         assert_eq!(output.status.code(), Some(3), "{question}: {output:?}");
@@ -418,6 +414,16 @@ fn what_one_step_remembers_stays_within_the_memory() {
             "{output:?}"
         );
     }
+}
+
+/// Asks a question below limits of the shell.
+fn below(limits: &str, folder: &Path, question: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_dbverify");
+    Command::new("sh")
+        .args(["-c", &format!("{limits}; {program} {question}")])
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// Limits of the shell: without them the machine would decide whether a program is too long.
@@ -449,13 +455,8 @@ fn a_long_program_takes_no_more_than_its_length() {
         ),
     ] {
         std::fs::write(folder.path().join(name), text).unwrap();
-        let program = env!("CARGO_BIN_EXE_dbverify");
-        let limited = format!("ulimit -v 1200000; ulimit -t 60; {program} {command} {name}");
-        let output = Command::new("sh")
-            .args(["-c", &limited])
-            .current_dir(folder.path())
-            .output();
-        let output = output.unwrap();
+        let limits = "ulimit -v 1200000; ulimit -t 60";
+        let output = below(limits, folder.path(), &format!("{command} {name}"));
         assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
     }
 }

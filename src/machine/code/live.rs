@@ -29,7 +29,7 @@ impl Live {
         for procedure in code.proc_of.chunk_by(|a, b| a == b) {
             let all = from..from + procedure.len();
             from = all.end;
-            while grew(code, all.clone(), &mut targets) {}
+            while !code.keep && grew(code, all.clone(), &mut targets) {}
         }
         Self {
             targets,

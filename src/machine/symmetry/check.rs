@@ -15,14 +15,12 @@ use std::sync::MutexGuard;
 
 use super::super::pack::SlotCode;
 use super::roles::Renaming;
-use super::{Compared, Symmetry};
+use super::{Compared, RUNS, Symmetry};
 use crate::watch::Act;
 use crate::{End, Machine, Shared, Start, Way, Why, World};
 
 /// A segment of more ways than this is not compared.
 const WAYS: usize = 256;
-/// Nor is one that has to be run more often than this.
-const RUNS: u32 = 1 << 14;
 /// Each time after so many runs it is estimated how many there will be.
 const SOME_RUNS: u32 = RUNS / 32;
 

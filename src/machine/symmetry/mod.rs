@@ -38,8 +38,8 @@ pub use least::Namer;
 
 /// At most so many segments are compared in the first states: more of them cost more time than they save.
 const MOST: usize = 1000;
-/// At most so many segments are run for these comparisons.
-const RUNS: usize = 1 << 14;
+/// At most so many segments are run for these comparisons. Nor is a segment compared, then or later, that has to be run more often.
+const RUNS: u32 = 1 << 14;
 
 /// How numbers are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,7 +241,7 @@ struct Compared {
 
 impl Compared {
     fn is_expensive(&self) -> bool {
-        self.count > MOST || self.runs > RUNS
+        self.count > MOST || self.runs > RUNS as usize
     }
 
     /// Whether a segment was compared with these values of wide slots.
