@@ -206,6 +206,14 @@ fn a_round_is_made_once() {
         proc set() { m.lock(); go := true; m.unlock(); }\n\
         proc main() { post poll(); post set(); }";
     assert_eq!(executions(text), 1);
+    // The task rests in procedures that the loop calls.
+    let text = "var go: bool := false;\n\
+        proc rest() { yield; }\n\
+        proc look(): bool { call rest(); yield; return go; }\n\
+        proc poll() { var seen: bool := false; while !seen { seen := call look(); } }\n\
+        proc set() { go := true; }\n\
+        proc main() { post poll(); post set(); }";
+    assert_eq!(executions(text), 1);
 }
 
 /// Two tasks that poll each other's flag, and nobody sets one: they are not blocked, and nothing is found.

@@ -18,6 +18,7 @@ pub(super) struct CellSet {
 }
 
 impl CellSet {
+    #[inline]
     fn add(&mut self, cell: CellId) {
         if !self.has(cell) {
             self.mask |= bit(cell);
@@ -33,6 +34,7 @@ impl CellSet {
     }
 
     /// Whether a cell is in the set.
+    #[inline]
     pub(super) fn has(&self, cell: CellId) -> bool {
         self.mask & bit(cell) != 0 && self.list.contains(&cell)
     }
@@ -119,6 +121,7 @@ impl Footprint {
     }
 
     /// Whether one of two steps writes what the other touches, apart from operations that commute.
+    #[inline]
     pub(super) fn conflicts(&self, other: &Self) -> bool {
         if !self.shadow().meets(other.shadow()) {
             return false;
@@ -140,6 +143,7 @@ impl Footprint {
             || (self.reads.iter().filter(shared)).any(|c| other.writes.has(c))
     }
 
+    #[inline]
     pub(super) fn shadow(&self) -> Shadow {
         Shadow {
             reads: self.reads.mask,

@@ -108,10 +108,12 @@ impl History {
     }
 
     /// Whether an event happens before another, or is it.
+    #[inline]
     pub(super) fn ordered(&self, first: usize, second: usize) -> bool {
         self.entry(second, self.events[first].task) as usize > first
     }
 
+    #[inline]
     fn entry(&self, event: usize, task: u32) -> u32 {
         let (at, len) = self.events[event].clock;
         if task < len {
@@ -122,11 +124,13 @@ impl History {
     }
 
     /// One more than the index of a task's last event, or of the step that posted the task; 0 for neither.
+    #[inline]
     pub(super) fn last(&self, task: u32) -> u32 {
         self.last.get(task as usize).copied().unwrap_or(0)
     }
 
     /// The races whose second event this is.
+    #[inline]
     pub(super) fn races(&self, event: usize) -> std::ops::Range<usize> {
         let next = self.events.get(event + 1);
         let end = next.map_or(self.races.len(), |e| e.races as usize);

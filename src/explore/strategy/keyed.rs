@@ -229,20 +229,22 @@ impl Plan {
     /// The local state at a place.
     #[inline]
     fn root(&mut self, at: At<'_, '_>, place: usize) -> Option<Root> {
-        let place = self.places[place];
-        let code = at.bits >> place.shift & place.mask;
-        let root = self.roots[place.roots + usize::try_from(code).unwrap_or(0)];
+        let Place {
+            shift, mask, roots, ..
+        } = self.places[place];
+        let code = at.bits >> shift & mask;
+        let number = roots + usize::try_from(code).unwrap_or(0);
+        let root = self.roots[number];
         match root.known {
             true => Some(root),
-            false => self.ask_for_root(at, place, code),
+            false => self.ask_for_root(at, (self.places[place].leaf, code), number),
         }
     }
 
     #[cold]
-    fn ask_for_root(&mut self, at: At<'_, '_>, place: Place, code: u64) -> Option<Root> {
-        let number = place.roots + usize::try_from(code).ok()?;
+    fn ask_for_root(&mut self, at: At<'_, '_>, task: (usize, u64), number: usize) -> Option<Root> {
         let root = self.roots[number];
-        let root = match at.task(place.leaf, code) {
+        let root = match at.task(task.0, task.1) {
             0 => Root {
                 ask: NOBODY,
                 lonely: Some(false),
@@ -285,10 +287,14 @@ impl Plan {
         let mut ask = root;
         loop {
             let bits = |shift: u8, mask: u32| (at.bits >> shift) & u64::from(mask);
-            ask = match self.asks[ask as usize] {
-                Ask::Bits { shift, mask, first } => {
-                    first + u32::try_from(bits(shift, mask)).ok()?
-                }
+            let mut question = self.asks[ask as usize];
+            // Most questions are of this kind: a loop of its own spares a jump by table.
+            while let Ask::Bits { shift, mask, first } = question {
+                ask = first + u32::try_from(bits(shift, mask)).ok()?;
+                question = self.asks[ask as usize];
+            }
+            ask = match question {
+                Ask::Bits { .. } => ask,
                 Ask::Go(change) => {
                     self.go_to(at, place, change, next)?;
                     summary.transitions += 1;

@@ -130,7 +130,7 @@ fn grew(code: &Code, all: Range<usize>, targets: &mut [Option<Set>]) -> bool {
 }
 
 /// Where an instruction jumps to.
-const fn target(instr: &Instr) -> Option<u32> {
+pub const fn target(instr: &Instr) -> Option<u32> {
     match *instr {
         Instr::Jump { to } | Instr::Branch { to, .. } | Instr::Compare { to, .. } => Some(to),
         _ => None,

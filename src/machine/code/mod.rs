@@ -18,7 +18,7 @@ pub use counting::Counting;
 pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub use layout::{Domain, Keys, Layout, Repr};
 use live::Live;
-pub use live::defines;
+pub use live::{defines, target};
 
 use rustc_hash::FxHashMap;
 
@@ -101,6 +101,11 @@ impl Code {
     /// The domains of what is forgotten.
     pub fn domains(&self, blanks: u32) -> Vec<Domain> {
         compile::domains(&self.layout, self.blank_types[blanks as usize])
+    }
+
+    /// Whether there may be a task beside the first.
+    pub fn posts(&self) -> bool {
+        self.instrs.iter().any(|i| matches!(i, Instr::Post { .. }))
     }
 
     /// Whether a local variable may hold the name of a tree.

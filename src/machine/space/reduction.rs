@@ -38,9 +38,10 @@ impl Reduction {
             && options.scheduler == Scheduler::Bag
             && options.strategy == Strategy::Stateful
             && !(options.shortest || steps_counted || bounded || other_question);
+        let code = &shared.code;
         Self {
             alone: on,
-            multiset: on && !shared.code.handles && !shared.code.has_local_trees(),
+            multiset: on && code.posts() && !code.handles && !code.has_local_trees(),
         }
     }
 }

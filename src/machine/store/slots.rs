@@ -82,6 +82,7 @@ impl Slots {
 impl Deref for Slots {
     type Target = [u64];
 
+    #[inline]
     fn deref(&self) -> &[u64] {
         match self {
             Self::Small(slots) => slots,
@@ -92,6 +93,7 @@ impl Deref for Slots {
 }
 
 impl DerefMut for Slots {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [u64] {
         match self {
             Self::Small(slots) => slots,

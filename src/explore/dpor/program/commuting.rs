@@ -78,6 +78,11 @@ impl Commuting {
         self.ops.get(&op).copied().unwrap_or_default()
     }
 
+    /// Whether some global is an object's state that only operations touch.
+    pub fn owns(&self) -> bool {
+        !self.own.is_empty()
+    }
+
     /// Whether a global is an object's state that only operations touch.
     pub fn is_own(&self, global: u32) -> bool {
         self.own.get(global as usize).copied().unwrap_or(false)

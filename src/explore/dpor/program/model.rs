@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::{Accesses, Cell, Choices, Counter, Model, Outcome, Status};
 use super::commuting::Commuting;
-use super::rounds::{Rests, disturbs, goes_on};
+use super::rounds::{Rests, Row, come_again, disturbs, goes_on};
 use machine::code::Counting;
 use machine::space::apply;
 use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
@@ -33,21 +33,17 @@ pub struct State {
     pub tasks: Vec<u32>,
     /// Where the last step failed, if it did.
     pub failed: u32,
-    /// By task: where it has rested.
-    rests: Vec<Rests>,
+    /// Tasks in a row of steps, and where they have rested.
+    rests: Vec<(u32, Rests)>,
     /// By counter: how often it was posted and taken, and whether its value is known and not below zero.
     counters: Vec<(Counter, bool)>,
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self {
-            leaves: self.leaves.clone(),
-            tasks: self.tasks.clone(),
-            failed: self.failed,
-            rests: self.rests.clone(),
-            counters: self.counters.clone(),
-        }
+        let mut new = Self::default();
+        new.clone_from(self);
+        new
     }
 
     fn clone_from(&mut self, other: &Self) {
@@ -76,6 +72,8 @@ impl State {
 struct Local {
     /// Whether it rests at an await.
     waits: bool,
+    /// Whether the task may rest there again.
+    again: bool,
     /// Whether its next segment touches the same slots, whatever the globals hold.
     plain: bool,
     /// The cells of its condition, if these are always the same.
@@ -91,6 +89,8 @@ pub struct ProgramModel<'s> {
     memo: Memo<'s>,
     start: State,
     locals: Vec<Option<Local>>,
+    /// By instruction: whether a task may come there again.
+    again: Vec<bool>,
     /// The slot that counts posts, if any two posts are to commute.
     count: Option<u32>,
     awaited: Vec<Awaited>,
@@ -221,10 +221,11 @@ impl<'s> ProgramModel<'s> {
                 leaves,
                 tasks: vec![BEGIN],
                 failed: 0,
-                rests: vec![None],
+                rests: Vec::new(),
                 counters: Vec::new(),
             },
             locals: Vec::new(),
+            again: come_again(&shared.code),
             count: count.filter(|_| shared.code.handles && !numbers_show),
             awaited: Vec::new(),
             way: Chosen::default(),
@@ -283,6 +284,7 @@ impl<'s> ProgramModel<'s> {
             let pc = shared.resumes_at(local);
             Local {
                 waits: shared.at_await(pc),
+                again: self.again[pc as usize],
                 plain: shared.code.touches_the_same(pc),
                 awaits: None,
                 operation: (shared.code.operations.get(&pc))
@@ -424,11 +426,11 @@ impl<'s> ProgramModel<'s> {
     fn report(
         &self,
         state: &mut State,
-        counting: Option<Counting>,
+        (counting, outcome): (Option<Counting>, Outcome),
         accesses: &mut Accesses,
     ) -> bool {
-        let ran = matches!(self.way.end, End::Rests(_) | End::Finished);
-        let seen = ran || self.races && matches!(self.way.end, End::Fails(_));
+        let ran = outcome == Outcome::Ran;
+        let seen = ran || self.races && outcome == Outcome::Failed;
         let mut looked = false;
         for &touched in &self.way.touched {
             let (slot, write) = (touched >> 1, touched & 1 == 1);
@@ -513,8 +515,8 @@ impl<'s> ProgramModel<'s> {
     /// Whether a slot belongs to an object, and nothing but operations touches it.
     fn is_own(&self, slot: u32) -> bool {
         let slots = &self.shared.code.slots;
-        let slot = slots.get(slot as usize);
-        slot.is_some_and(|s| self.commuting.is_own(s.variable))
+        self.commuting.owns()
+            && (slots.get(slot as usize)).is_some_and(|s| self.commuting.is_own(s.variable))
     }
 
     /// Whether the step writes a slot of an atomic variable that it has not read.
@@ -545,7 +547,7 @@ impl<'s> ProgramModel<'s> {
         let from = std::mem::replace(&mut state.tasks[own], rest);
         self.disturb(state, own, outcome);
         if outcome == Outcome::Ran {
-            self.change(state, (own, from));
+            self.change(state, (task, from));
         }
         outcome
     }
@@ -553,14 +555,24 @@ impl<'s> ProgramModel<'s> {
     /// Ends the rows of other tasks that have changed a slot which this step touches: they may put it back later.
     fn disturb(&self, state: &mut State, own: usize, outcome: Outcome) {
         let seen = |t: &u32| outcome == Outcome::Ran || t & 1 == 0;
-        for (task, rests) in state.rests.iter_mut().enumerate() {
-            if task != own && disturbs(rests, self.way.touched.iter().filter(|t| seen(t))) {
-                *rests = None;
-            }
-        }
+        state.rests.retain(|(task, rests)| {
+            *task as usize == own || !disturbs(rests, self.way.touched.iter().filter(|t| seen(t)))
+        });
     }
 
-    fn change(&mut self, state: &mut State, (own, from): (usize, u32)) {
+    /// Writes what the chosen way writes, and adds the tasks that it posts.
+    fn carry_out(&self, state: &mut State) {
+        apply(&mut state.leaves, &self.way.writes);
+        state.tasks.extend_from_slice(&self.way.posts);
+    }
+
+    fn change(&mut self, state: &mut State, (own, from): (u32, u32)) {
+        let to = state.tasks[own as usize];
+        let row = state.rests.iter().position(|(task, _)| *task == own);
+        let before = row.map(|at| state.rests.swap_remove(at).1);
+        if to == 0 || !self.local(to).again {
+            return self.carry_out(state);
+        }
         let mut written = std::mem::take(&mut self.written);
         let code = |leaves: &[u32], slot: u32| {
             let place = self.shared.packing.slots[slot as usize];
@@ -569,22 +581,19 @@ impl<'s> ProgramModel<'s> {
         written.clear();
         let slots = self.way.touched.iter().filter(|&t| t & 1 == 1);
         written.extend(slots.map(|t| (t >> 1, code(&state.leaves, t >> 1))));
-        apply(&mut state.leaves, &self.way.writes);
-        state.tasks.extend_from_slice(&self.way.posts);
-        state.rests.resize(state.tasks.len(), None);
-        let to = state.tasks[own];
+        self.carry_out(state);
         // Commuting operations have no order among themselves, so a step with one is no part of a round.
         let commutes = |slot: u32| self.is_own(slot) || self.counters.contains_key(&slot);
         let own_state = written.iter().any(|&(slot, _)| commutes(slot));
         let ends = written.iter().any(|&(slot, _)| self.ends_a_sequence(slot));
-        if to == 0 || own_state || ends || !self.way.posts.is_empty() {
-            state.rests[own] = None;
-        } else if goes_on(
-            &mut state.rests[own],
-            (from, to),
-            (written.iter()).map(|&(slot, was)| (slot, was, code(&state.leaves, slot))),
-        ) {
-            state.tasks[own] = ROUND;
+        if !own_state && !ends && self.way.posts.is_empty() {
+            let changes = written.iter();
+            let changes = changes.map(|&(slot, was)| (slot, was, code(&state.leaves, slot)));
+            match goes_on(before, (from, to), changes) {
+                Row::Ends => {}
+                Row::GoesOn(rests) => state.rests.push((own, rests)),
+                Row::IsRound => state.tasks[own as usize] = ROUND,
+            }
         }
         self.written = written;
     }
@@ -673,20 +682,16 @@ impl Model for ProgramModel<'_> {
             return Outcome::Dropped;
         }
         self.go(state, local, choices);
+        let (mut waits, mut plain, mut counting) = (false, false, None);
         if local != BEGIN {
-            let (number, commutes) = self.local(local).operation;
-            accesses.operation(number, commutes);
+            let known = self.local(local);
+            (waits, plain, counting) = (known.waits, known.plain, known.counting);
+            accesses.operation(known.operation.0, known.operation.1);
         }
         let outcome = self.apply(state, task);
-        let counting = match local {
-            BEGIN => None,
-            _ => self.local(local).counting,
-        };
-        let looked = self.report(state, counting, accesses);
-        let waits = local != BEGIN && self.local(local).waits;
+        let looked = self.report(state, (counting, outcome), accesses);
         let alone = choices.made().is_empty() && !waits;
-        let plain = local != BEGIN && self.local(local).plain && self.counters.is_empty();
-        if alone && (!looked || plain) {
+        if alone && (!looked || plain && self.counters.is_empty()) {
             accesses.promise_fixed();
         }
         if self.shared.code.handles && self.way.end == End::Finished {

@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use ir::ProcId;
+use ir::calls::Calls;
+use machine::code::{Code, Instr, target};
+
 /// A row of steps with more rests than this is not taken for a part of a round.
 const MOST: u32 = 1024;
 
@@ -20,39 +24,70 @@ pub(super) struct Rest {
     local: u32,
     /// Slots that differ from the beginning of the row, each with what it held there.
     changed: Changed,
-    before: Rests,
+    before: Option<Rests>,
     /// How many rests there were before.
     length: u32,
 }
 
 type Changed = SmallVec<[(u32, u32); 2]>;
 
-/// The rests of a task, the last first; none if its next step begins a row.
-pub(super) type Rests = Option<Rc<Rest>>;
+/// The rests of a task, the last first.
+pub(super) type Rests = Rc<Rest>;
+
+/// What becomes of a task's row of steps.
+pub(super) enum Row {
+    /// The next step begins a row.
+    Ends,
+    GoesOn(Rests),
+    IsRound,
+}
+
+/// By instruction: whether a task may come there a second time with the same frames. Only there can a round end.
+pub(super) fn come_again(code: &Code) -> Vec<bool> {
+    let mut again = vec![false; code.instrs.len()];
+    let mut marked = again.len();
+    for (pc, instr) in code.instrs.iter().enumerate().rev() {
+        if let Some(to) = target(instr).filter(|&to| to as usize <= pc) {
+            let to = to as usize;
+            again[to..marked.clamp(to, pc + 1)].fill(true);
+            marked = marked.min(to);
+        }
+    }
+    let mut callees = vec![Vec::new(); code.procs.len()];
+    let mut repeated = vec![false; code.procs.len()];
+    for (pc, instr) in code.instrs.iter().enumerate() {
+        if let Instr::Call { proc, .. } = *instr {
+            callees[code.proc_of[pc] as usize].push(ProcId(proc));
+            repeated[proc as usize] |= again[pc];
+        }
+    }
+    let repeated = Calls::known(callees).to_callees(repeated);
+    for (again, &proc) in again.iter_mut().zip(&code.proc_of) {
+        *again |= repeated[proc as usize];
+    }
+    again
+}
 
 /// Whether a step touches what a task has changed and may put back.
 pub(super) fn disturbs<'a>(rests: &Rests, mut touched: impl Iterator<Item = &'a u32>) -> bool {
-    rests.as_ref().is_some_and(|rest| {
-        let changed = |t: &u32| rest.changed.iter().any(|&(slot, _)| slot == t >> 1);
-        !rest.changed.is_empty() && touched.any(changed)
-    })
+    let changed = |t: &u32| rests.changed.iter().any(|&(slot, _)| slot == t >> 1);
+    !rests.changed.is_empty() && touched.any(changed)
 }
 
-/// Adds a task's step from one rest to another. `written` are slots, each with what it held before and what it holds
-/// now. Returns whether the step ends a round.
+/// Adds a task's step from one rest to another. `written` are slots, each with what it held before and what it holds now.
 pub(super) fn goes_on(
-    rests: &mut Rests,
+    before: Option<Rests>,
     (from, to): (u32, u32),
-    written: impl IntoIterator<Item = (u32, u32, u32)>,
-) -> bool {
-    let before = rests.take().unwrap_or_else(|| {
+    written: impl Iterator<Item = (u32, u32, u32)>,
+) -> Row {
+    let before = before.unwrap_or_else(|| {
         Rc::new(Rest {
             local: from,
             ..Rest::default()
         })
     });
     if before.length == MOST {
-        return false;
+        return Row::Ends;
     }
     let mut changed = before.changed.clone();
     for (slot, was, is) in written {
@@ -65,15 +100,14 @@ pub(super) fn goes_on(
     let mut rest = Some(&before);
     while let Some(earlier) = rest.filter(|_| changed.is_empty()) {
         if earlier.local == to && earlier.changed.is_empty() {
-            return true;
+            return Row::IsRound;
         }
         rest = earlier.before.as_ref();
     }
-    *rests = Some(Rc::new(Rest {
+    Row::GoesOn(Rc::new(Rest {
         local: to,
         changed,
         length: before.length + 1,
         before: Some(before),
-    }));
-    false
+    }))
 }
