@@ -453,6 +453,14 @@ fn a_long_program_takes_no_more_than_its_length() {
             format!("int main(void) {{ int x = 0; {jumps} l1000: return 0; }}"),
             "check",
         ),
+        (
+            "tasks.async",
+            format!(
+                "var x: int := 0; proc p() {{ x := x + 1; }} proc main() {{ {} }}",
+                "post p(); ".repeat(1000)
+            ),
+            "explore",
+        ),
     ] {
         std::fs::write(folder.path().join(name), text).unwrap();
         let limits = "ulimit -v 1200000; ulimit -t 60";

@@ -17,8 +17,8 @@ use machine::space::{Reduction, Space};
 const STATES: u64 = 1 << 18;
 /// For a reduced search, counting visits at most sixteen times the states that were stored, and this many more.
 const MORE: u64 = 1 << 16;
-/// Counting follows at most this many moves for each state that it may visit.
-const MOVES: u64 = 16;
+/// All moves that are followed take at most so many bytes: large states take long.
+const BYTES: usize = 1 << 28;
 /// Up to this many stored states, counting does not ask first whether the whole program has too many.
 const FEW: u64 = 4096;
 
@@ -53,13 +53,13 @@ pub fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Found) -> O
 }
 
 /// The number of executions: complete, deadlocked and failing ones. Nothing if there are infinitely many,
-/// or more than 2^64, or more states than `most`, or too many moves.
+/// or more than 2^64, or more states than `most`, or too much work.
 fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
     let mut climber = TreeWorker::new(space, room, false);
     let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
     let mut first = Expansion::default();
     climber.begin(&mut first);
-    let mut moves = 0;
+    let (mut bytes, most_bytes) = (0, BYTES.min(usize::try_from(room).unwrap_or(BYTES)));
     let mut path = vec![Open {
         row: Box::default(),
         sum: first.executions(),
@@ -87,7 +87,7 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
                 let row: Box<[u32]> = row.into();
                 let mut expansion = Expansion::default();
                 climber.expand(&row, &mut expansion);
-                moves += expansion.moves.len() as u64;
+                bytes += expansion.moves.bytes();
                 known.insert(row.clone(), None);
                 path.push(Open {
                     row,
@@ -97,8 +97,8 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
                 });
             }
         }
-        let too_many = known.len() as u64 > most || moves > MOVES * most;
-        if too_many || space.shared.halt.now() {
+        let too_much = known.len() as u64 > most || bytes > most_bytes;
+        if too_much || space.shared.halt.now() {
             return None;
         }
     }

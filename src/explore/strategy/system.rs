@@ -51,6 +51,10 @@ impl Moves {
         });
     }
 
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.all) + size_of_val(&*self.rows)
+    }
+
     /// The row to which a step leads.
     pub fn row(&self, number: usize) -> &[u32] {
         let to = self.all.get(number + 1).map_or(self.rows.len(), |m| m.from);
