@@ -151,23 +151,27 @@ fn executions_and_states_end_alike() {
         c11: None,
     });
     let safe = traps().into_iter().filter(|t| t.verdict == "safe");
-    let (mut wrong, mut compared) = (Vec::new(), 0);
+    let (mut wrong, mut compared, mut by_one) = (Vec::new(), 0, Vec::new());
     for trap in safe.filter(|t| closed(&t)).chain(examples) {
         let [states, executions] = ["stateful", "dpor"].map(|strategy| {
             let answer = answer(&ask(&trap, &["--finals", "--strategy", strategy]));
             let finals = answer["finals"].as_array().into_iter().flatten();
             let mut finals: Vec<String> = finals.map(ToString::to_string).collect();
             finals.sort();
-            finals
+            (finals, answer["bounds"]["values"] == "terms")
         });
         // Where values are open neither knows them.
-        compared += usize::from(!states.is_empty());
-        if states != executions {
-            let (states, executions) = (states.len(), executions.len());
+        compared += usize::from(!states.0.is_empty());
+        if states.1 != executions.1 {
+            by_one.push(trap.name);
+        } else if states.0 != executions.0 {
+            let (states, executions) = (states.0.len(), executions.0.len());
             wrong.push(format!("{}: {states} and {executions}", trap.name));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Its values are settled by states within the trial with numbers, and by executions only with terms.
+    assert_eq!(by_one, ["95_text_is_read.c"]);
     assert!(compared > 140, "{compared}");
 }
 
