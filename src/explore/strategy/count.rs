@@ -18,7 +18,7 @@ const STATES: u64 = 1 << 18;
 /// For a reduced search, counting visits at most sixteen times the states that were stored, and this many more.
 const MORE: u64 = 1 << 16;
 /// All moves that are followed take at most so many bytes: large states take long.
-const BYTES: usize = 1 << 28;
+const BYTES: u64 = 1 << 28;
 /// Up to this many stored states, counting does not ask first whether the whole program has too many.
 const FEW: u64 = 4096;
 
@@ -59,7 +59,7 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
     let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
     let mut first = Expansion::default();
     climber.begin(&mut first);
-    let (mut bytes, most_bytes) = (0, BYTES.min(usize::try_from(room).unwrap_or(BYTES)));
+    let mut bytes = first.moves.bytes();
     let mut path = vec![Open {
         row: Box::default(),
         sum: first.executions(),
@@ -97,7 +97,7 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
                 });
             }
         }
-        let too_much = known.len() as u64 > most || bytes > most_bytes;
+        let too_much = known.len() as u64 > most || bytes > BYTES.min(room);
         if too_much || space.shared.halt.now() {
             return None;
         }

@@ -237,14 +237,15 @@ impl Plan {
         let root = self.roots[number];
         match root.known {
             true => Some(root),
-            false => self.ask_for_root(at, (self.places[place].leaf, code), number),
+            false => self.ask_for_root(at, place, number),
         }
     }
 
     #[cold]
-    fn ask_for_root(&mut self, at: At<'_, '_>, task: (usize, u64), number: usize) -> Option<Root> {
+    fn ask_for_root(&mut self, at: At<'_, '_>, place: usize, number: usize) -> Option<Root> {
+        let Place { leaf, roots, .. } = self.places[place];
         let root = self.roots[number];
-        let root = match at.task(task.0, task.1) {
+        let root = match at.task(leaf, (number - roots) as u64) {
             0 => Root {
                 ask: NOBODY,
                 lonely: Some(false),

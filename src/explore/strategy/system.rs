@@ -51,8 +51,9 @@ impl Moves {
         });
     }
 
-    pub fn bytes(&self) -> usize {
-        size_of_val(&*self.all) + size_of_val(&*self.rows)
+    /// How many bytes the moves take, with their rows.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(&*self.all) + size_of_val(&*self.rows)) as u64
     }
 
     /// The row to which a step leads.

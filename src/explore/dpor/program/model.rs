@@ -426,7 +426,8 @@ impl<'s> ProgramModel<'s> {
     fn report(
         &self,
         state: &mut State,
-        (counting, outcome): (Option<Counting>, Outcome),
+        counting: Option<Counting>,
+        outcome: Outcome,
         accesses: &mut Accesses,
     ) -> bool {
         let ran = outcome == Outcome::Ran;
@@ -545,7 +546,7 @@ impl<'s> ProgramModel<'s> {
             End::Dropped | End::Blocked => (STUCK, Outcome::Dropped),
         };
         let from = std::mem::replace(&mut state.tasks[own], rest);
-        self.disturb(state, own, outcome);
+        self.disturb(state, task, outcome);
         if outcome == Outcome::Ran {
             self.change(state, (task, from));
         }
@@ -553,10 +554,10 @@ impl<'s> ProgramModel<'s> {
     }
 
     /// Ends the rows of other tasks that have changed a slot which this step touches: they may put it back later.
-    fn disturb(&self, state: &mut State, own: usize, outcome: Outcome) {
+    fn disturb(&self, state: &mut State, own: u32, outcome: Outcome) {
         let seen = |t: &u32| outcome == Outcome::Ran || t & 1 == 0;
         state.rests.retain(|(task, rests)| {
-            *task as usize == own || !disturbs(rests, self.way.touched.iter().filter(|t| seen(t)))
+            *task == own || !disturbs(rests, self.way.touched.iter().filter(|t| seen(t)))
         });
     }
 
@@ -689,7 +690,7 @@ impl Model for ProgramModel<'_> {
             accesses.operation(known.operation.0, known.operation.1);
         }
         let outcome = self.apply(state, task);
-        let looked = self.report(state, (counting, outcome), accesses);
+        let looked = self.report(state, counting, outcome, accesses);
         let alone = choices.made().is_empty() && !waits;
         if alone && (!looked || plain && self.counters.is_empty()) {
             accesses.promise_fixed();
