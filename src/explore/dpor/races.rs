@@ -10,6 +10,8 @@
 
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use super::Observer;
 use super::footprint::Shadow;
 use super::history::Label;
@@ -165,12 +167,13 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     fn asleep_before(&mut self, first: usize, task: u32) -> ControlFlow<Option<u32>> {
         let scratch = &mut self.scratch;
         scratch.open.clear();
-        let sequence = Sequence {
+        let mut sequence = Sequence {
             history: &self.history,
             events: &mut scratch.events,
             tail: &scratch.nothing,
             ends: false,
             shadow: scratch.shadow,
+            places: SmallVec::new(),
         };
         let to = self.frames[first + 1].sleepers;
         for i in self.frames[first].sleepers..to {
@@ -219,6 +222,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             tail: &scratch.tails[tail],
             ends: true,
             shadow: scratch.shadow,
+            places: SmallVec::new(),
         };
         self.forest
             .insert(&mut self.frames[first].tree, &mut sequence, added)

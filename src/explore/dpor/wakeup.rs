@@ -4,6 +4,8 @@
 //! unless the tree already leads to an equivalent execution (optimal DPOR of Abdulla, Aronis, Jonsson and Sagonas,
 //! "Source sets: a foundation for optimal dynamic partial order reduction", definition of *insert*).
 
+use smallvec::SmallVec;
+
 use super::footprint::{Shadow, SharedFootprint};
 use super::history::{History, Label};
 
@@ -160,7 +162,12 @@ pub(super) struct Sequence<'a> {
     pub ends: bool,
     /// What the events touch together, removed ones included.
     pub shadow: Shadow,
+    /// Where the first event of a task is, for some tasks; no place if there is none.
+    pub places: SmallVec<[(u32, Option<usize>); PLACES]>,
 }
+
+/// For so many tasks it is kept where they begin.
+const PLACES: usize = 8;
 
 impl Sequence<'_> {
     fn is_empty(&self) -> bool {
@@ -178,16 +185,32 @@ impl Sequence<'_> {
 
     fn remove(&mut self, place: usize) {
         if place < self.events.len() {
-            self.events.remove(place);
+            let task = self.history.event(self.events.remove(place) as usize).task;
+            self.places.retain(|known| known.0 != task);
+            for (_, at) in &mut self.places {
+                *at = at.map(|at| at - usize::from(at > place));
+            }
         } else {
             self.ends = false;
         }
     }
 
+    /// Where the first event of a task is.
+    fn place(&mut self, task: u32) -> Option<usize> {
+        if let Some(known) = self.places.iter().find(|known| known.0 == task) {
+            return known.1;
+        }
+        let of_task = |&event: &u32| self.history.event(event as usize).task == task;
+        let place = self.events.iter().position(of_task);
+        if self.places.len() < PLACES {
+            self.places.push((task, place));
+        }
+        place
+    }
+
     /// Whether a step that can be taken before the sequence begins it.
-    pub(super) fn begins(&self, step: &Move) -> Begins {
-        let of_task = |&event: &u32| self.history.event(event as usize).task == step.task;
-        if let Some(place) = self.events.iter().position(of_task) {
+    pub(super) fn begins(&mut self, step: &Move) -> Begins {
+        if let Some(place) = self.place(step.task) {
             let here = self.events[place] as usize;
             let free = self.history.event(here).label == step.label
                 && !self.events[..place]
