@@ -44,10 +44,10 @@ pub struct RunArgs {
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays", help_heading = SEARCH)]
     pub strategy: Option<How>,
     /// How many random schedules
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=u64::MAX), help_heading = SEARCH)]
     pub runs: u64,
     /// Seed of random schedules
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), help_heading = SEARCH)]
     pub seed: u64,
     /// For pct: how many changes of priority
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(0..=8), help_heading = SEARCH)]

@@ -44,14 +44,8 @@ fn sanitizers(given: &[String]) -> Result<(), String> {
     }
 }
 
-/// Stop gcc from writing out `memcpy` and its like: then no call would show the access.
-const CALLS: [&str; 5] = [
-    "-fno-builtin-memcpy",
-    "-fno-builtin-memmove",
-    "-fno-builtin-memset",
-    "-fno-tree-loop-distribute-patterns",
-    "-U_FORTIFY_SOURCE",
-];
+/// Stop gcc from writing out calls: then no call would show the access. `seen.h` does the rest.
+const CALLS: &str = include_str!("runtime/gcc.txt");
 
 /// Let clang report the read of `x = x + 1`, and stop its warnings where it only links.
 const CLANG: [&str; 3] = [
@@ -114,9 +108,10 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
     if clang {
         line.extend(CLANG.map(String::from));
     } else {
-        line.extend(CALLS.map(String::from));
+        line.extend(CALLS.split_whitespace().map(String::from));
         line.extend(["-include".into(), format!("{folder}/seen.h")]);
     }
+    line.extend(["-isystem".into(), folder.to_string()]);
     if !given.iter().any(|a| COMPILES.contains(&a.as_str())) {
         if clang {
             line.push("-fno-sanitize-link-runtime".into());

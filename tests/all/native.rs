@@ -161,6 +161,171 @@ fn short_copies_are_seen() {
     }
 }
 
+/// Writes to a text that is `zzzzzzz` before.
+const WRITES: [&str; 16] = [
+    "strcpy(b, \"1234567\")",
+    "__builtin_strcpy(b, \"1\")",
+    "strncpy(b, \"123\", 8)",
+    "stpcpy(b, \"1234567\")",
+    "mempcpy(b, \"1234567\", 7)",
+    "memccpy(b, \"1234567\", '3', 7)",
+    "bzero(b, 8)",
+    "bcopy(\"1234567\", b, 7)",
+    "b[0] = 0, strcat(b, \"12\")",
+    "sprintf(b, \"1234567\")",
+    "snprintf(b, 8, \"%d %s\", 12, \"ab\")",
+    "strsep(&(char *){b}, \"z\")",
+    "strtol(\"12\", (char **)b, 10)",
+    "fgets(b, 8, fopen(\"/proc/self/status\", \"r\"))",
+    "fread(b, 1, 8, fopen(\"/proc/self/status\", \"r\"))",
+    "read(open(\"/proc/self/status\", 0), b, 4)",
+];
+
+/// What functions of the C library write is seen, also where gcc writes such a call out, and where it checks how much room
+/// there is.
+#[test]
+fn writes_of_the_library_are_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("writes.c");
+    for write in WRITES {
+        for (head, level) in [
+            ("", "-O0"),
+            ("", "-O2"),
+            ("#define _FORTIFY_SOURCE 2\n", "-O2"),
+        ] {
+            let text = format!(
+                "{head}#define _GNU_SOURCE\n#include <assert.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\nchar b[16] = \"zzzzzzz\";\nvoid *w(void *p) {{ {write}; return 0; }}\nint main(void) {{ pthread_t t; pthread_create(&t, 0, w, 0); char x = b[0]; sched_yield(); char y = b[0]; assert(x == y); pthread_join(t, 0); }}\n"
+            );
+            std::fs::write(&source, text).unwrap();
+            for compiler in ["gcc", "clang"] {
+                if !can(compiler) {
+                    continue;
+                }
+                let name = compiled_by(compiler, folder.path(), &source, level);
+                let output = dbverify(folder.path(), &["run", "--", &name]);
+                let said = said(&output);
+                let what = format!("{compiler} {level} {head}{write}: {said}");
+                assert_eq!(output.status.code(), Some(1), "{what}");
+                assert!(said.contains("assertion"), "{what}");
+            }
+        }
+    }
+}
+
+/// What is done with eight bytes in the heap that no zero ends, and whether that reads or writes more of them.
+const EDGES: [(&str, bool); 30] = [
+    ("puts(p)", true),
+    ("printf(\"%s\", p)", true),
+    ("printf(\"%.8s\", p)", false),
+    ("printf(\"%.*s\", 8, p)", false),
+    ("sprintf(d, \"%5d %Lf %.9s\", 1, 2.0L, p)", true),
+    ("fwrite(p, 1, 8, stdout)", false),
+    ("fwrite(p, 3, 3, stdout)", true),
+    ("strdup(p)", true),
+    ("strndup(p, 8)", false),
+    ("strcpy(p, \"1234567\")", false),
+    ("strcpy(p, \"12345678\")", true),
+    ("sprintf(p, \"%d\", 1234567)", false),
+    ("sprintf(p, \"%d\", 12345678)", true),
+    ("snprintf(p, 9, \"%s\", \"1234567\")", false),
+    ("strncpy(p, \"1\", 9)", true),
+    ("strncat(d, p, 8)", false),
+    ("strchr(p, '8')", false),
+    ("strchr(p, '9')", true),
+    ("memchr(p, '8', 99)", false),
+    ("memchr(p, '9', 9)", true),
+    ("strnlen(p, 8)", false),
+    ("atoi(p)", true),
+    ("p[7] = 'x', atoi(p)", false),
+    ("strtod(p, 0)", true),
+    ("p[7] = ';', strcspn(p, \";\")", false),
+    ("strspn(p, \"12345678\")", true),
+    ("strncasecmp(p, \"12345678\", 8)", false),
+    ("strcasecmp(p, \"12345678\")", true),
+    ("strstr(p, \"9\")", true),
+    ("write(1, p, 9)", true),
+];
+
+/// Functions of the C library read what they must, and no more.
+#[test]
+fn the_library_reads_what_it_must() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n#include <unistd.h>\n";
+    for (what, beyond) in EDGES {
+        let text = format!(
+            "{head}int main(void) {{ char d[99] = \"\", *p = malloc(8); memcpy(p, \"12345678\", 8); volatile long kept = (long)({what}); return 0; }}\n"
+        );
+        let (code, said) = answer(folder.path(), "edge.c", &text, &["--delays", "any"]);
+        assert_eq!(code, Some(i32::from(beyond)), "{what}: {said}");
+        assert_eq!(
+            said.contains("beyond what was allocated"),
+            beyond,
+            "{what}: {said}"
+        );
+    }
+    // Memory that was freed, and what is not seen: the answer names the functions.
+    for (name, what, words) in [
+        ("freed.c", "free(p); puts(p)", "used that was freed"),
+        (
+            "unseen.c",
+            "int n; p[7] = 0; sscanf(p, \"%d\", &n)",
+            "which is not seen: sscanf\n",
+        ),
+    ] {
+        let text =
+            format!("{head}int main(void) {{ char *p = calloc(8, 1); {what}; return 0; }}\n");
+        let (_, said) = answer(folder.path(), name, &text, &[]);
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+/// Strings of C++ are compiled into the program, so their races show. Streams are the library's. The length of a literal
+/// is a constant.
+#[test]
+fn strings_race() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <cstring>\n#include <iostream>\n#include <string>\n#include <string_view>\n#include <thread>\n";
+    for (name, text, status, words) in [
+        (
+            "append.cpp",
+            "std::string s; int main() { std::thread t([] { s += \"x\"; }); s += \"y\"; t.join(); }",
+            1,
+            "race",
+        ),
+        (
+            "stream.cpp",
+            "int main() { std::thread t([] { std::cout << \"a\" << 1 << std::string(\"b\") << 1.5 << std::endl; }); std::cout << std::string(\"c\") << 2 << '\\n'; t.join(); }",
+            0,
+            "any schedule",
+        ),
+        (
+            "constant.cpp",
+            "constexpr std::size_t n = strlen(\"abc\") + __builtin_strlen(\"de\"); constexpr std::string_view v = \"abcde\"; static_assert(v.size() == n && v == \"abcde\" && v.find('c') == 2); int main() { return std::string(v).size() - n; }",
+            0,
+            "any schedule",
+        ),
+    ] {
+        let source = folder.path().join(name);
+        std::fs::write(&source, format!("{head}{text}\n")).unwrap();
+        for compiler in ["gcc", "clang"] {
+            if !can(compiler) || !can("g++") {
+                continue;
+            }
+            for level in ["-O0", "-O2"] {
+                let name = compiled_by(compiler, folder.path(), &source, level);
+                let options = ["run", "--races", "--delays", "any", "--", &name];
+                let output = dbverify(folder.path(), &options);
+                let said = said(&output);
+                assert_eq!(output.status.code(), Some(status), "{level} {name}: {said}");
+                assert!(said.contains(words), "{level} {name}: {said}");
+            }
+        }
+    }
+}
+
 /// What gcc does not report is an assumption of the answer; clang reports it.
 #[test]
 fn gaps_of_gcc_are_said() {
@@ -505,7 +670,7 @@ const TRAPS: [(&str, &str, i32, &str); 48] = [
         "execs.c",
         "int main(void) { execl(\"/bin/true\", \"true\", (char *)0); return 0; }",
         3,
-        "uses execv",
+        "uses execl",
     ),
     // The access behind an unlock is not ordered by it.
     (

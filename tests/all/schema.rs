@@ -3,9 +3,12 @@
 //! The schemas use a small part of JSON Schema, and so does the validator here: it refuses a keyword
 //! that it does not know. SARIF is checked by the parts of its schema that are used.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+
+use crate::native::{can, compiled, dbverify, said};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
 
@@ -37,7 +40,7 @@ fn has_type(value: &Value, name: &str) -> bool {
 #[test]
 fn each_schema_has_a_name_of_its_own() {
     let name = |schema_name| schema(schema_name)["$id"].as_str().unwrap().to_owned();
-    let names = ["answer", "diagnostics", "test", "trace"].map(name);
+    let names = ["answer", "diagnostics", "run", "test", "trace"].map(name);
     let all = std::collections::BTreeSet::from(names.clone());
     assert_eq!(all.len(), names.len());
     assert!(
@@ -144,6 +147,60 @@ fn answers_are_as_their_schema_says() {
     let stopped = run(&stopped);
     assert_eq!(stopped["verdict"], "inconclusive");
     assert_eq!(check(&schema, &stopped), [""; 0]);
+}
+
+/// A program that ran: one with a bug, one without, and one whose accesses are not seen.
+#[test]
+fn answers_of_runs_are_as_their_schema_says() {
+    if !can("gcc") {
+        return;
+    }
+    let (schema, folder) = (schema("run"), tempfile::tempdir().unwrap());
+    let counter = |name: &str| Path::new(EXAMPLES).join("../native").join(name);
+    let bug = compiled(folder.path(), &counter("counter.c"));
+    let safe = compiled(folder.path(), &counter("counter_repaired.c"));
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-w", "-o", "plain"]).arg(counter("counter.c"));
+    assert!(gcc.current_dir(&folder).status().unwrap().success());
+    for (program, verdict, key) in [
+        (&*bug, "bug", "error"),
+        (&*safe, "safe", "exhaustive"),
+        ("./plain", "inconclusive", "reason"),
+    ] {
+        let line = ["run", "--delays", "any", "--format", "json", "--", program];
+        let output = dbverify(folder.path(), &line);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(check(&schema, &answer), [""; 0], "{program}");
+        assert_eq!(answer["verdict"], verdict, "{answer}");
+        assert!(answer.get(key).is_some(), "{answer}");
+        let mut other = answer;
+        other["schema"] = json!("dbverify/1");
+        assert!(!check(&schema, &other).is_empty());
+    }
+    // There is nothing to say about no schedule.
+    let none = ["run", "--strategy", "random", "--runs", "0", "--", &bug];
+    let none = dbverify(folder.path(), &none);
+    assert_eq!(none.status.code(), Some(2), "{}", said(&none));
+    assert!(said(&none).contains("it must be at least 1"));
+}
+
+/// A counterexample names its program as the command line did.
+#[test]
+fn a_counterexample_says_where_its_program_is() {
+    if !can("gcc") {
+        return;
+    }
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let source = Path::new(EXAMPLES).join("../native/counter.c");
+    let name = compiled(folder.path(), &source);
+    let found = ["run", "--trace-out", "t.json", "--", &name];
+    assert_eq!(dbverify(folder.path(), &found).status.code(), Some(1));
+    let trace = folder.path().join("t.json");
+    let again = ["replay", trace.to_str().unwrap()];
+    assert_eq!(dbverify(folder.path(), &again).status.code(), Some(1));
+    let away = dbverify(other.path(), &again);
+    assert_eq!(away.status.code(), Some(2));
+    assert!(said(&away).contains("replay it there"), "{}", said(&away));
 }
 
 #[test]

@@ -118,7 +118,10 @@ impl Again {
         let path = Path::new(name);
         let input = (file.input.iter()).map(|(path, hash)| (path.as_path(), hash));
         for (path, hash) in input.chain([(path, &file.build)]) {
-            if *hash != contents(path)? {
+            let there =
+                "; the counterexample names it from the folder where it was found: replay it there";
+            let from_here = |error: String| error + if path.is_relative() { there } else { "" };
+            if *hash != contents(path).map_err(from_here)? {
                 return Err(format!(
                     "{} has changed since the counterexample was found",
                     path.display()

@@ -65,6 +65,25 @@ pub(super) fn by_gcc(path: &Path) -> bool {
     })
 }
 
+/// Functions of the C library that access memory of the program where the runtime does not see it.
+const UNSEEN: &str = include_str!("../runtime/unseen.txt");
+
+/// Which of them a file calls. C99 and C23 have names of their own for some.
+pub(super) fn unseen_calls(path: &Path) -> Vec<String> {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let Ok(file) = object::File::parse(&*bytes) else {
+        return Vec::new();
+    };
+    let symbols = file.dynamic_symbols();
+    let names = symbols.filter_map(|s| s.name().ok().filter(|_| s.is_undefined()));
+    let names = names.map(|name| {
+        name.trim_start_matches("__isoc99_")
+            .trim_start_matches("__isoc23_")
+    });
+    let unseen = names.filter(|name| UNSEEN.split_whitespace().any(|unseen| unseen == *name));
+    unseen.map(str::to_owned).collect()
+}
+
 fn seen(file: &object::File<'_>) -> Seen {
     let mut imports = file
         .dynamic_symbols()

@@ -14,8 +14,9 @@ use super::log::{Ending, Record, THREADS, parse};
 
 pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
-/// The header that gcc reads before each file of the program.
+/// The header that gcc reads before each file of the program, and the one that compilers read in the place of libstdc++'s.
 const SEEN: &[u8] = include_bytes!("../runtime/seen.h");
+const CONFIG: &[u8] = include_bytes!("../runtime/config.h");
 
 /// Where the parts of the shared file begin: `struct shared` in `runtime/runtime.h`, in bytes.
 mod at {
@@ -103,8 +104,7 @@ impl Drop for Program {
 /// The runtime as a file: one for each version of it.
 pub(crate) fn library() -> Result<PathBuf, String> {
     let mut hash = rustc_hash::FxHasher::default();
-    hash.write(RUNTIME);
-    hash.write(SEEN);
+    hash.write(&[RUNTIME, SEEN, CONFIG].concat());
     let cache = (std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from))
         .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
         .unwrap_or_else(std::env::temp_dir);
@@ -114,13 +114,14 @@ pub(crate) fn library() -> Result<PathBuf, String> {
     let is = |name: &str, bytes| fs::read(folder.join(name)).is_ok_and(|there| there == bytes);
     let files = [
         ("seen.h", SEEN),
+        ("bits/c++config.h", CONFIG),
         ("libtsan.so", RUNTIME),
         ("libdbverify_run.so", RUNTIME),
     ];
     if files.iter().all(|(name, bytes)| is(name, *bytes)) {
         return Ok(library);
     }
-    fs::create_dir_all(&folder).map_err(failed)?;
+    fs::create_dir_all(folder.join("bits")).map_err(failed)?;
     for (name, bytes) in files {
         let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
         file.write_all(bytes).map_err(failed)?;

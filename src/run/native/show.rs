@@ -145,20 +145,22 @@ impl Report<'_> {
     }
 
     /// What the answer takes for granted, beside libraries that are free of races.
-    fn assumptions(&self) -> Vec<&'static str> {
+    fn assumptions(&self) -> Vec<String> {
         let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
         let machine = "the runtime works on aarch64, where it is compiled but was never tested";
-        let gcc = "no race is about a bit-field beside another one, or about a structure that a function returns into shared memory: gcc does not report all of these accesses, clang does";
-        let by_gcc = super::binary::by_gcc(Path::new(&self.options.program[0]));
+        let gcc = "bit-fields, and shared memory that takes a returned structure, have no races: gcc does not report all accesses to them, clang does";
+        let program = Path::new(&self.options.program[0]);
+        let calls = super::binary::unseen_calls(program);
+        let unseen = "no bug is about what these functions read or write, which is not seen: ";
+        let unseen = unseen.to_owned() + &some(&calls);
         let said = [
-            (by_gcc, gcc),
+            (super::binary::by_gcc(program), gcc),
+            (self.seen != Seen::None && !calls.is_empty(), &unseen),
             (self.options.fair, fair),
             (cfg!(target_arch = "aarch64"), machine),
         ];
-        said.into_iter()
-            .filter(|said| said.0)
-            .map(|said| said.1)
-            .collect()
+        let said = said.into_iter().filter(|said| said.0);
+        said.map(|said| said.1.to_owned()).collect()
     }
 
     /// What the answer is about, a line each.
@@ -166,7 +168,7 @@ impl Report<'_> {
         let visible = match self.visible.as_slice() {
             _ if self.seen == Seen::None => "only POSIX threads".to_owned(),
             [] if matches!(self.outcome, Outcome::Safe(..)) => {
-                "POSIX threads, atomics; no access to memory races".to_owned()
+                "POSIX threads, atomics; no access to memory races, if atomics of every order are taken as seq_cst".to_owned()
             }
             [] => "POSIX threads, atomics".to_owned(),
             names => format!("POSIX threads, atomics, accesses to {}", some(names)),

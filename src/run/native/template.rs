@@ -14,23 +14,7 @@ use super::reproduce::Built;
 use super::search::{Bug, What};
 
 /// Functions that libraries call, too.
-const OF_THE_PROGRAM: [&str; 15] = [
-    "pthread_once",
-    "call_once",
-    "malloc",
-    "calloc",
-    "free",
-    "realloc",
-    "memcpy",
-    "memmove",
-    "memset",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "memcmp",
-    "strcpy",
-];
+const OF_THE_PROGRAM: &str = "pthread_once call_once malloc calloc free realloc memcpy memmove memset strlen strnlen strcmp strncmp memcmp strcpy";
 
 const TEMPLATE: &str = include_str!("../reproduce.c");
 
@@ -161,7 +145,8 @@ pub(super) fn refuse(symbols: &Symbols) -> Result<(), String> {
         .collect();
     let runtime = object::File::parse(RUNTIME).map_err(|error| error.to_string())?;
     let controlled: BTreeSet<&str> = (runtime.dynamic_symbols())
-        .filter(object::ObjectSymbol::is_definition)
+        // Weak ones only report what they read and write.
+        .filter(|s| s.is_definition() && !s.is_weak())
         .filter_map(|s| s.name().ok())
         .filter(|name| ON_FILES.split(' ').all(|file| file != *name))
         .collect();
@@ -270,7 +255,7 @@ fn needed(symbols: &Symbols, race: bool) -> String {
         "inputs" => inputs,
         "race" => race,
         "accesses" => !race,
-        "ours" => OF_THE_PROGRAM.iter().any(|name| symbols.misses(name)),
+        "ours" => OF_THE_PROGRAM.split(' ').any(|name| symbols.misses(name)),
         "c11" => symbols.missing().any(of_c11),
         name => symbols.misses(name),
     };

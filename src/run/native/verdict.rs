@@ -95,10 +95,10 @@ pub(super) fn answer(mut report: Report<'_>) -> Answer {
         Outcome::Safe(bound, _) if report.seen != Seen::All => {
             report.outcome = Outcome::Inconclusive(match &report.seen {
                 Seen::Part(reason) => {
-                    format!("{bound} among those that differ in what is seen; {reason}")
+                    format!("{bound}; only operations that are seen were reordered: {reason}")
                 }
                 _ => format!(
-                    "{bound} among those that differ in POSIX threads; atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
+                    "{bound}; only calls of POSIX threads were reordered: atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
                 ),
             });
         }
@@ -331,7 +331,7 @@ fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
         Strategy::Delays(..) if more => format!(
             "no bug with at most {budget} delays for this input{also}; a larger budget may show more"
         ),
-        _ => "no bug in any schedule of this input, at sequential consistency".into(),
+        _ => "no bug in any schedule of this input, with sequentially consistent memory".into(),
     };
     let random = matches!(
         options.strategy,

@@ -176,16 +176,20 @@ static void accesses(int kind, u64 at, u64 size, u64 also, u64 pc)
 	}
 }
 
-static void counted(u64 pc)
+/* Who reads for long without a step may wait for others. */
+static void long_without_a_step(u64 pc)
 {
-	called(pc);
-	/* Who reads for long without a step may wait for others. */
 	if (++me->quiet == 1 << 18) {
 		struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
 		me->calls--;
 		point(&o);
 		event(&o, 0);
 	}
+}
+static void counted(u64 pc)
+{
+	called(pc);
+	long_without_a_step(pc);
 }
 
 static void plain(u64 at, u64 size, int write, u64 pc)
@@ -255,15 +259,24 @@ static int watched(u64 pc)
 	counted(pc);
 	return 1;
 }
-/* How many bytes of a word are left. */
-static u64 rest_of_word(u64 at, u64 most) { return 8 - (at & 7) < most ? 8 - (at & 7) : most; }
+/* The same for functions that `reproduce.c` does not count. */
+int watches(u64 pc)
+{
+	if (!ON || OURS(pc))
+		return 0;
+	me->copy_to = 0;
+	long_without_a_step(pc);
+	return 1;
+}
+const u8 text_end[256] = {1};
 
-/* Takes bytes from memory: those of a word, and of a text none behind its end. Answers how many. */
-static u64 look(volatile u8 *to, const volatile u8 *from, u64 most, int ends, int on, u64 pc)
+/* Takes bytes from memory: those of a word, and none behind the first one for which there is a 1 in `stop`. Answers how
+   many. */
+u64 look(volatile u8 *to, const volatile u8 *from, u64 most, const u8 *stop, int on, u64 pc)
 {
 	u64 n = rest_of_word((u64)from, most);
-	for (u64 i = 0; ends && i < n; i++)
-		if (!from[i])
+	for (u64 i = 0; stop && i < n; i++)
+		if (stop[from[i]])
 			n = i + 1;
 	if (on)
 		accesses(READ, (u64)from, n, 0, pc);
@@ -271,7 +284,7 @@ static u64 look(volatile u8 *to, const volatile u8 *from, u64 most, int ends, in
 		to[i] = from[i];
 	return n;
 }
-static void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 pc)
+void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 pc)
 {
 	if (on)
 		accesses(WRITE, (u64)to, n, 0, pc);
@@ -280,13 +293,9 @@ static void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 p
 }
 
 #define PLAIN_LOOP __attribute__((optimize("no-tree-loop-distribute-patterns")))
-PLAIN_LOOP static void *move(void *to, const void *from, u64 n, u64 pc)
+PLAIN_LOOP static void *move(void *to, const void *from, u64 n, int on, u64 pc)
 {
-	int on = n && watched(pc), back = (u64)to > (u64)from && (u64)to < (u64)from + n;
-	if (!on && real_memmove)
-		return real_memmove(to, from, n);
-	if (on)
-		counted(pc);
+	int back = (u64)to > (u64)from && (u64)to < (u64)from + n;
 	u8 word[8];
 	for (u64 done = 0, part; done < n; done += part) {
 		u64 at = back ? n - done : done;
@@ -298,19 +307,32 @@ PLAIN_LOOP static void *move(void *to, const void *from, u64 n, u64 pc)
 	}
 	return to;
 }
-PLAIN_LOOP API void *memmove(void *to, const void *from, size_t n) { return move(to, from, n, PC); }
-PLAIN_LOOP API void *memcpy(void *to, const void *from, size_t n) { return move(to, from, n, PC); }
-PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
+void *move_by_words(void *to, const void *from, u64 n, u64 pc) { return move(to, from, n, 1, pc); }
+static void *moved(void *to, const void *from, u64 n, u64 pc)
 {
-	int on = n && watched(PC);
-	if (!on && real_memset)
-		return real_memset(to, byte, n);
+	int on = n && watched(pc);
+	if (!on && real_memmove)
+		return real_memmove(to, from, n);
+	if (on)
+		counted(pc);
+	return move(to, from, n, on, pc);
+}
+API void *memmove(void *to, const void *from, size_t n) { return moved(to, from, n, PC); }
+API void *memcpy(void *to, const void *from, size_t n) { return moved(to, from, n, PC); }
+PLAIN_LOOP static void *put_bytes(void *to, int byte, u64 n, int on, u64 pc)
+{
 	u8 word[8];
 	for (int i = 0; i < 8; i++)
 		((volatile u8 *)word)[i] = byte;
 	for (u64 done = 0, part; done < n; done += part)
-		leave((u8 *)to + done, word, part = rest_of_word((u64)to + done, n - done), on, PC);
+		leave((u8 *)to + done, word, part = rest_of_word((u64)to + done, n - done), on, pc);
 	return to;
+}
+void *set_by_words(void *to, int byte, u64 n, u64 pc) { return put_bytes(to, byte, n, 1, pc); }
+API void *memset(void *to, int byte, size_t n)
+{
+	int on = n && watched(PC);
+	return !on && real_memset ? real_memset(to, byte, n) : put_bytes(to, byte, n, on, PC);
 }
 
 /* Between memory of the program and bytes that no other thread sees. */
@@ -336,7 +358,7 @@ static u64 length(const void *s, u64 most, u64 pc)
 	int on = watched(pc);
 	u8 word[8];
 	for (u64 at = 0, n; at < most; at += n) {
-		n = look(word, (const u8 *)s + at, most - at, 1, on, pc);
+		n = look(word, (const u8 *)s + at, most - at, text_end, on, pc);
 		for (u64 i = 0; i < n; i++)
 			if (!word[i])
 				return at + i;
@@ -350,8 +372,8 @@ static int compare(const void *a, const void *b, u64 most, int ends, u64 pc)
 		counted(pc);
 	u8 x[8], y[8];
 	for (u64 at = 0, n; at < most; at += n) {
-		n = look(x, (const u8 *)a + at, most - at, ends, on, pc);
-		n = look(y, (const u8 *)b + at, n, ends, on, pc);
+		n = look(x, (const u8 *)a + at, most - at, ends ? text_end : 0, on, pc);
+		n = look(y, (const u8 *)b + at, n, ends ? text_end : 0, on, pc);
 		for (u64 i = 0; i < n; i++)
 			if (x[i] != y[i])
 				return x[i] < y[i] ? -1 : 1;
@@ -365,6 +387,8 @@ API size_t strnlen(const char *s, size_t n) { return length(s, n, PC); }
 API int strcmp(const char *a, const char *b) { return compare(a, b, ~0ul, 1, PC); }
 API int strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n, 1, PC); }
 API int memcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, 0, PC); }
+/* What clang makes of a `memcmp` whose sign does not count. */
+API int bcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, 0, PC); }
 API char *strcpy(char *to, const char *from)
 {
 	int on = watched(PC);
@@ -372,7 +396,7 @@ API char *strcpy(char *to, const char *from)
 		counted(PC);
 	u8 word[8] = {1};
 	for (u64 at = 0, n = 1; word[n - 1]; at += n) {
-		n = look(word, (const u8 *)from + at, ~0ul - at, 1, on, PC);
+		n = look(word, (const u8 *)from + at, ~0ul - at, text_end, on, PC);
 		leave((u8 *)to + at, word, n, on, PC);
 	}
 	return to;

@@ -142,14 +142,29 @@ static char *pool, *pool_end;
 void *grab(u64 size)
 {
 	if (pool + size > pool_end) {
-		pool = mmap(0, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		u64 room = size > 1 << 24 ? (size + 15) & ~15ul : 1 << 24;
+		pool = mmap(0, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (pool == MAP_FAILED)
 			unsupported("more memory than there is", 0);
-		pool_end = pool + (1 << 24);
+		pool_end = pool + room;
 	}
 	void *got = pool;
 	pool += (size + 15) & ~15ul;
 	return got;
+}
+
+/* Bytes of the thread's own. What was there stays, and is still there after more was asked for. */
+u8 *own(u64 size)
+{
+	if (me->owns < size) {
+		u64 room = me->owns ? me->owns : 4096;
+		while (room < size)
+			room *= 2;
+		u8 *more = grab(room);
+		memcpy(more, me->own, me->owns);
+		me->own = more, me->owns = room;
+	}
+	return me->own;
 }
 
 struct object *object(u64 cell, int type)

@@ -852,9 +852,9 @@ static int sleep_for(const struct timespec *t, u64 pc)
 	event(&o, 0);
 	return 0;
 }
-API int clock_gettime(clockid_t c, struct timespec *t) { PASS(int, clock_gettime, c, t) u64 n = now(); t->tv_sec = n / SECOND, t->tv_nsec = n % SECOND; return 0; }
-API int gettimeofday(struct timeval *t, void *z) { PASS(int, gettimeofday, t, z) u64 n = now(); t->tv_sec = n / SECOND, t->tv_usec = n % SECOND / 1000; return 0; }
-API time_t time(time_t *t) { PASS(time_t, time, t) time_t n = now() / SECOND; if (t) *t = n; return n; }
+API int clock_gettime(clockid_t c, struct timespec *t) { PASS(int, clock_gettime, c, t) u64 n = now(); struct timespec is = {n / SECOND, n % SECOND}; fill(t, (u8 *)&is, sizeof is, PC); return 0; }
+API int gettimeofday(struct timeval *t, void *z) { PASS(int, gettimeofday, t, z) u64 n = now(); struct timeval is = {n / SECOND, n % SECOND / 1000}; fill(t, (u8 *)&is, sizeof is, PC); return 0; }
+API time_t time(time_t *t) { PASS(time_t, time, t) time_t n = now() / SECOND; if (t) fill(t, (u8 *)&n, sizeof n, PC); return n; }
 API clock_t clock(void) { PASS(clock_t, clock) return now() / 1000 % 1000000000; }
 API int nanosleep(const struct timespec *t, struct timespec *rest) { PASS(int, nanosleep, t, rest) return sleep_for(t, PC); }
 API int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct timespec *rest)
@@ -980,6 +980,7 @@ REFUSE(int, execvpe, (const char *f, char *const a[], char *const e[]), f, a, e)
 REFUSE(int, fexecve, (int f, char *const a[], char *const e[]), f, a, e)
 /* Arguments one by one, then as they are in a list. */
 #define LISTED(name, ...) API int name(const char *f, const char *a, ...) { \
+	if (ON) unsupported(#name, PC); \
 	va_list l; va_start(l, a); \
 	int n = 1; for (const char *x = a; x; n++) x = va_arg(l, const char *); \
 	char *v[n + 1], **e; va_end(l); va_start(l, a); \

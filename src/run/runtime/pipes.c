@@ -179,25 +179,33 @@ API int close(int file)
 	if (!ON) return name##_(__VA_ARGS__); \
 	outside(#name); type result = name##_(__VA_ARGS__); outside(""); \
 	return result; }
+#define FILE_READ(name, ...) \
+	REAL(ssize_t, name); \
+	if (!watches(PC)) return name##_(__VA_ARGS__); \
+	void *asked = to; to = own(n); \
+	outside(#name); ssize_t result = name##_(__VA_ARGS__); outside(""); \
+	if (result > 0) fill(asked, to, result, PC); \
+	return result;
 #define PLAIN_READ(name, parameters, ...) API ssize_t name parameters { \
 	struct pipe *p = pipe_of(file); \
 	if (p && n) return take(p, file, to, n, PC); \
-	REAL(ssize_t, name); \
-	if (!ON) return name##_(__VA_ARGS__); \
-	outside("read"); ssize_t result = name##_(__VA_ARGS__); outside(""); \
-	return result; }
+	FILE_READ(name, __VA_ARGS__) }
 PLAIN_READ(read, (int file, void *to, size_t n), file, to, n)
 PLAIN_READ(__read_chk, (int file, void *to, size_t n, size_t room), file, to, n, room)
+API ssize_t pread(int file, void *to, size_t n, off_t at) { FILE_READ(pread, file, to, n, at) }
+API ssize_t pread64(int file, void *to, size_t n, off_t at) { FILE_READ(pread64, file, to, n, at) }
 API ssize_t write(int file, const void *from, size_t n)
 {
 	struct pipe *p = pipe_of(file);
 	if (p && n)
 		return give(p, file, from, n, PC);
 	REAL(ssize_t, write);
-	if (!ON)
+	if (!watches(PC))
 		return write_(file, from, n);
+	u8 *bytes = own(n);
+	look_at(bytes, from, n, PC);
 	outside("write");
-	ssize_t result = write_(file, from, n);
+	ssize_t result = write_(file, bytes, n);
 	outside("");
 	return result;
 }

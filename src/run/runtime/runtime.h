@@ -75,6 +75,8 @@ struct thread {
 	u64 stack[512];
 	u32 depth, wrote_size;
 	u64 wrote_at, copy_to, copy_size, mapped;
+	u8 *own; /* bytes that no other thread sees */
+	u64 owns;
 	u64 *bottom; /* of the stack */
 	struct { u64 at, held; u32 since, limit; u8 cells; struct seen { u64 cell, changes; } cell[16]; } rest;
 };
@@ -153,6 +155,15 @@ void uncontrolled(const char *name);
 void by_number(void);
 void fill(void *to, const u8 *from, u64 n, u64 pc);
 void look_at(u8 *to, const void *from, u64 n, u64 pc);
+/* How many bytes of a word are left. */
+INLINE u64 rest_of_word(u64 at, u64 most) { return 8 - (at & 7) < most ? 8 - (at & 7) : most; }
+int watches(u64 pc);
+extern const u8 text_end[256];
+u64 look(volatile u8 *to, const volatile u8 *from, u64 most, const u8 *stop, int on, u64 pc);
+void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 pc);
+void *move_by_words(void *to, const void *from, u64 n, u64 pc);
+void *set_by_words(void *to, int byte, u64 n, u64 pc);
+u8 *own(u64 size);
 void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);
 void put(u64 word);
