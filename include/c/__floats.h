@@ -171,4 +171,113 @@ static inline __float_bits __float_whole(__float_bits __a, int __bits, int __min
   if (__outside || __n > __most || !__minus && __below && __n) __library_not_modelled("a floating number becomes an integer that does not hold it");
   return __below ? -__n : __n;
 }
+/* Functions of <math.h>. What is not computed stays so. */
+static inline __float_bits __math_fabs(__float_bits __a) { return __a == __FLOAT_UNKNOWN ? __a : __a & ~__FLOAT_SIGN; }
+static inline __float_bits __math_copysign(__float_bits __a, __float_bits __b) {
+  return __a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN ? __FLOAT_UNKNOWN : __a & ~__FLOAT_SIGN | __b & __FLOAT_SIGN;
+}
+static inline __float_bits __math_trunc(__float_bits __a) {
+  int __e = (int)(__a >> 52 & 2047) - 1023;
+  if (__a == __FLOAT_UNKNOWN || __e >= 52) return __a;
+  return __e < 0 ? __a & __FLOAT_SIGN : __a & ~((1ULL << (52 - __e)) - 1);
+}
+/* One more than a whole number, away from zero. */
+static inline __float_bits __float_next(__float_bits __a) { return __float_add(__a, __a & __FLOAT_SIGN | 1023ULL << 52); }
+static inline __float_bits __math_floor(__float_bits __a) {
+  __float_bits __t = __math_trunc(__a);
+  return __t != __a && __a >> 63 ? __float_next(__t) : __t;
+}
+static inline __float_bits __math_ceil(__float_bits __a) {
+  __float_bits __t = __math_trunc(__a);
+  return __t != __a && !(__a >> 63) ? __float_next(__t) : __t;
+}
+static inline __float_bits __math_round(__float_bits __a) {
+  __float_bits __t = __math_trunc(__a);
+  if (__t == __a) return __a;
+  return __math_fabs(__float_add(__a, __t ^ __FLOAT_SIGN)) < 1022ULL << 52 ? __t : __float_next(__t);
+}
+static inline __float_bits __math_rint(__float_bits __a) {
+  if (__math_trunc(__a) == __a) return __a;
+  __float_bits __large = __a & __FLOAT_SIGN | 1075ULL << 52;
+  return __float_add(__float_add(__a, __large), __large ^ __FLOAT_SIGN) | __a & __FLOAT_SIGN;
+}
+static inline __float_bits __math_nearbyint(__float_bits __a) { return __math_rint(__a); }
+static inline __float_bits __math_sqrt(__float_bits __a) {
+  if (__a == __FLOAT_UNKNOWN || !(__a << 1)) return __a;
+  if (__float_is_none(__a) || __a >> 63) return __FLOAT_NONE;
+  if (__float_is_infinite(__a)) return __a;
+  struct __float_parts __p = __float_parts(__a);
+  if (__p.__e & 1) {
+    __p.__m = __p.__m << 1;
+    __p.__e--;
+  }
+  __float_bits __root = 0, __rest = 0;
+  for (int __n = 0; __n < 54; __n++) {
+    __rest = __rest << 2 | __p.__m >> 52 & 3;
+    __p.__m = __p.__m << 2 & (1ULL << 54) - 1;
+    __float_bits __one = __root << 2 | 1;
+    __root = __root << 1;
+    if (__rest >= __one) {
+      __rest = __rest - __one;
+      __root = __root | 1;
+    }
+  }
+  return __float_made(0, __root << 1 | (__rest != 0), (__p.__e - 56) / 2);
+}
+static inline __float_bits __math_fmod(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b) || __float_is_infinite(__a) || !(__b << 1)) return __FLOAT_NONE;
+  if (__float_is_infinite(__b) || !(__a << 1)) return __a;
+  struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
+  if (__l.__e < __r.__e) return __a;
+  __l.__m = __l.__m % __r.__m;
+  for (int __n = 0; __n < 210 && __l.__e > __r.__e; __n++) {
+    int __shift = __l.__e - __r.__e < 10 ? __l.__e - __r.__e : 10;
+    __l.__m = (__l.__m << __shift) % __r.__m;
+    __l.__e = __l.__e - __shift;
+  }
+  return __float_made(__a & __FLOAT_SIGN, __l.__m, __l.__e);
+}
+static inline __float_bits __math_fmin(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  return __float_is_none(__b) || __float_less(__a, __b) ? __a : __b;
+}
+static inline __float_bits __math_fmax(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  return __float_is_none(__b) || __float_less(__b, __a) ? __a : __b;
+}
+static inline __float_bits __math_fdim(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  return __float_less(__b, __a) ? __float_add(__a, __b ^ __FLOAT_SIGN) : 0;
+}
+/* Where the result has no more digits than a number holds: every library gives that one. */
+static inline __float_bits __math_pow(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (!(__b << 1) || __a == 1023ULL << 52) return 1023ULL << 52;
+  int __unusual = __float_is_none(__a) || __float_is_infinite(__a) || !(__a << 1) || __math_fabs(__b) > 1033ULL << 52;
+  if (__unusual || __math_trunc(__b) != __b) return __FLOAT_UNKNOWN;
+  struct __float_parts __p = __float_parts(__a), __q = __float_parts(__b);
+  int __times = (int)(__q.__m >> -__q.__e);
+  for (int __n = 0; __n < 52 && !(__p.__m & 1); __n++) {
+    __p.__m = __p.__m >> 1;
+    __p.__e++;
+  }
+  if (__p.__m != 1 && (__b >> 63 || __times > 33)) return __FLOAT_UNKNOWN;
+  __float_bits __m = 1;
+  for (int __n = 0; __p.__m != 1 && __n < __times; __n++) {
+    if (__m >= (1ULL << 53) / __p.__m) return __FLOAT_UNKNOWN;
+    __m = __m * __p.__m;
+  }
+  return __float_made(__times & 1 ? __a & __FLOAT_SIGN : 0, __m, (__b >> 63 ? -__times : __times) * __p.__e);
+}
+#define __builtin_isnan(x) ({ __typeof__(x) __isnan_x = (x); __isnan_x != __isnan_x; })
+#define __builtin_isfinite(x) ({ __typeof__(x) __isfinite_x = (x); __isfinite_x - __isfinite_x == 0; })
+#define __builtin_isinf(x) ({ __typeof__(x) __isinf_x = (x); __isinf_x == __isinf_x && __isinf_x - __isinf_x != 0 ? __isinf_x > 0 ? 1 : -1 : 0; })
+#define __builtin_signbit(x) ({ union { double __d; __float_bits __u; } __signbit_x; __signbit_x.__d = (x); (int)(__signbit_x.__u >> 63); })
+#define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x) ({ \
+  __typeof__(x) __class_x = (x); \
+  __class_x != __class_x ? (nan) : __class_x - __class_x != 0 ? (infinite) : __class_x == 0 ? (zero) : \
+  (__class_x < 0 ? -__class_x : __class_x) < (sizeof __class_x == 4 ? 0x1p-126 : 0x1p-1022) ? (subnormal) : (normal); })
+#define __builtin_isnormal(x) __builtin_fpclassify(0, 0, 1, 0, 0, x)
 #endif

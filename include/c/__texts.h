@@ -469,6 +469,92 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
   }
   return __done;
 }
+char __VERIFIER_nondet_library_char(void);
+_Bool __VERIFIER_nondet_library_bool(void);
+long long __VERIFIER_nondet_library_longlong(void);
+double __VERIFIER_nondet_library_double(void);
+/* Of a file any text is read that fits the format, or its beginning. No zeros are read as parts of words. */
+static inline int __written_vscanf(const char *__f, va_list __list) {
+  int __done = 0;
+  /* Whether it may end between the last conversion and here. */
+  _Bool __ends = 0;
+  for (; *__f; __f++) {
+    if (*__f != '%') {
+      if (!__is_space(*__f)) __ends = 1;
+      continue;
+    }
+    __f++;
+    _Bool __skip = *__f == '*';
+    if (__skip) __f++;
+    long __most = 0;
+    while (*__f >= '0' && *__f <= '9') __most = __most * 10 + *__f++ - '0';
+    int __longs = 0;
+    for (;; __f++) {
+      if (*__f == 'l') __longs++;
+      else if (*__f == 'h') __longs--;
+      else if (*__f == 'z' || *__f == 't') __longs = 1;
+      else if (*__f == 'j' || *__f == 'L') __longs = 2;
+      else break;
+    }
+    char __how = *__f;
+    const char *__set = __f + 1;
+    if (__how == '[') {
+      __f++;
+      if (*__f == '^') __f++;
+      for (__f++; *__f && *__f != ']';) __f++;
+    }
+    if (!*__f) __library_unknown();
+    if (__how == '%' || __skip) {
+      if (__how != 'n') __ends = 1;
+      continue;
+    }
+    if ((__how != 'n' || __ends) && __VERIFIER_nondet_library_bool()) return __done ? __done : -__VERIFIER_nondet_library_bool();
+    __ends = 0;
+    long long __value = __VERIFIER_nondet_library_longlong();
+    if (__how == 'n') __value = __value & 0x7fffffff;
+    if (__how == 's' || __how == 'c' || __how == '[') {
+      if (__longs) __library_unknown();
+      if (__how == 'c' && !__most) __most = 1;
+      char *__to = va_arg(__list, char *);
+      long __n = 0;
+      for (; !__most || __n < __most; __n++) {
+        char __c = __VERIFIER_nondet_library_char();
+        if (__how != 'c' && !__c || __how == 's' && __is_space(__c) || __how == '[' && !__is_in(__set, __c)) break;
+        __to[__n] = __c;
+      }
+      if (!__n) return __done;
+      if (__how != 'c') __to[__n] = 0;
+    } else if (__how == 'n' || __how == 'd' || __how == 'i' || __how == 'u' || __how == 'x' || __how == 'X' || __how == 'o') {
+      if (__longs > 1) *va_arg(__list, unsigned long long *) = __value;
+      else if (__longs == 1) *va_arg(__list, unsigned long *) = __value;
+      else if (__longs == -1) *va_arg(__list, unsigned short *) = __value;
+      else if (__longs < -1) *va_arg(__list, unsigned char *) = __value;
+      else *va_arg(__list, unsigned *) = __value;
+    } else if (__how >= 'e' && __how <= 'g' || __how >= 'E' && __how <= 'G' || __how == 'a' || __how == 'A') {
+      if (__longs > 1) *va_arg(__list, long double *) = __VERIFIER_nondet_library_double();
+      else if (__longs) *va_arg(__list, double *) = __VERIFIER_nondet_library_double();
+      else *va_arg(__list, float *) = __VERIFIER_nondet_library_double();
+    } else
+      __library_unknown();
+    if (__how != 'n') __done++;
+  }
+  return __done;
+}
+static inline int __written_vfscanf(void *__file, const char *__f, va_list __list) {
+  if (!__file) __library_no_file();
+  return __written_vscanf(__f, __list);
+}
+static inline int __written_scanf(const char *__f, ...) {
+  va_list __list;
+  va_start(__list, __f);
+  return __written_vscanf(__f, __list);
+}
+static inline int __written_fscanf(void *__file, const char *__f, ...) {
+  if (!__file) __library_no_file();
+  va_list __list;
+  va_start(__list, __f);
+  return __written_vscanf(__f, __list);
+}
 static inline int __written_sscanf(const char *__s, const char *__f, ...) {
   va_list __list;
   va_start(__list, __f);

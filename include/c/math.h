@@ -2,6 +2,7 @@
 #ifndef _MATH_H
 #define _MATH_H
 #include <features.h>
+#include <__floats.h>
 #define HUGE_VAL (1.0 / 0.0)
 #define INFINITY (1.0f / 0.0f)
 #define NAN (0.0f / 0.0f)
@@ -14,10 +15,23 @@
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
 #define M_SQRT2 1.41421356237309504880
-#define isnan(x) ({ __typeof__(x) __x = (x); __x != __x; })
-#define isinf(x) ({ __typeof__(x) __x = (x); (__x == INFINITY) - (__x == -INFINITY); })
-#define isfinite(x) ({ __typeof__(x) __x = (x); __x - __x == 0; })
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
+#define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define isnormal(x) __builtin_isnormal(x)
 #define signbit(x) __builtin_signbit(x)
+#define isgreater(x, y) ((x) > (y))
+#define isgreaterequal(x, y) ((x) >= (y))
+#define isless(x, y) ((x) < (y))
+#define islessequal(x, y) ((x) <= (y))
+#define islessgreater(x, y) ({ __typeof__((x) + (y)) __l = (x), __r = (y); __l < __r || __l > __r; })
+#define isunordered(x, y) ({ __typeof__((x) + (y)) __l = (x), __r = (y); __l != __l || __r != __r; })
 #define __REAL_1(name) double name(double); float name##f(float); long double name##l(long double)
 #define __REAL_2(name) double name(double, double); float name##f(float, float); long double name##l(long double, long double)
 __REAL_1(acos); __REAL_1(asin); __REAL_1(atan); __REAL_1(cos); __REAL_1(sin); __REAL_1(tan);
@@ -30,9 +44,10 @@ __REAL_2(fdim); __REAL_2(fmax); __REAL_2(fmin);
 double ldexp(double, int);
 double frexp(double, int *);
 double modf(double, double *);
-long lround(double);
-long lrint(double);
-long long llround(double);
+#define lround(x) ((long)round(x))
+#define lrint(x) ((long)rint(x))
+#define llround(x) ((long long)round(x))
+#define llrint(x) ((long long)rint(x))
 #undef __REAL_1
 #undef __REAL_2
 #endif

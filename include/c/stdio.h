@@ -15,6 +15,8 @@ static FILE __files;
 static FILE *stdin = &__files, *stdout = &__files, *stderr = &__files;
 static inline FILE *__any_file(void) { return __VERIFIER_nondet_library_bool() ? &__files : 0; }
 static inline int __any_result(FILE *__f) { return __f->__number ? -1 : __VERIFIER_nondet_library_int(); }
+/* 0, or what says that it failed. */
+static inline int __failed_or_done(FILE *__f) { return __f->__number ? -1 : -__VERIFIER_nondet_library_bool(); }
 typedef long fpos_t;
 #define stdin stdin
 #define stdout stdout
@@ -29,7 +31,7 @@ typedef long fpos_t;
 #define _IOLBF 1
 #define _IONBF 2
 static inline void clearerr(FILE *__f) {}
-static inline int fclose(FILE *__f) { return __any_result(__f); }
+static inline int fclose(FILE *__f) { return __failed_or_done(__f); }
 void __library_reads(const char *);
 static inline FILE *fdopen(int __d, const char *__how) {
   __library_reads(__how);
@@ -42,13 +44,22 @@ static inline int fgetc(FILE *__f) {
   int __c = __any_result(__f);
   return __c >= 0 && __c <= 255 ? __c : -1;
 }
+/* A line ends with its first '\n'. A file may hold zeros: a text is any one, also an empty one. What lies behind it in the array is any, too. */
 static inline char *fgets(char *__to, int __size, FILE *__f) {
   if (__size < 1 || __any_result(__f) < 0) return 0;
-  for (int __n = 0; __n < __size - 1; __n++) __to[__n] = __VERIFIER_nondet_library_char();
+  char __last = 0;
+  for (int __n = 0; __n < __size - 1; __n++) {
+    char __c = __VERIFIER_nondet_library_char();
+    __last = __last == '\n' ? 0 : __c;
+    __to[__n] = __last;
+  }
   __to[__size - 1] = 0;
   return __to;
 }
-int fileno(FILE *);
+static inline int fileno(FILE *__f) {
+  int __d = __any_result(__f);
+  return __d < 0 ? -1 : __d;
+}
 void flockfile(FILE *);
 void funlockfile(FILE *);
 static inline FILE *fopen(const char *__name, const char *__how) {
@@ -59,27 +70,47 @@ static inline FILE *fopen(const char *__name, const char *__how) {
 int fprintf(FILE *, const char *, ...);
 int fputc(int, FILE *);
 int fputs(const char *, FILE *);
-size_t fread(void *, size_t, size_t, FILE *);
+static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f) {
+  size_t __all = __any_result(__f);
+  if (!__size || __all > __count) return 0;
+  char *__bytes = __to;
+  for (size_t __n = 0; __n < __all * __size; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  return __all;
+}
 FILE *freopen(const char *, const char *, FILE *);
 int fscanf(FILE *, const char *, ...);
-static inline int fseek(FILE *__f, long __to, int __from) { return __any_result(__f); }
-static inline long ftell(FILE *__f) { return __any_result(__f) ? -1 : __VERIFIER_nondet_library_long(); }
+static inline int fseek(FILE *__f, long __to, int __from) { return __failed_or_done(__f); }
+static inline long ftell(FILE *__f) {
+  long __at = __VERIFIER_nondet_library_long();
+  return __failed_or_done(__f) || __at < 0 ? -1 : __at;
+}
 size_t fwrite(const void *, size_t, size_t, FILE *);
 static inline int getc(FILE *__f) { return fgetc(__f); }
 int getchar(void);
+static inline int getc_unlocked(FILE *__f) { return fgetc(__f); }
+static inline int getchar_unlocked(void) { return getchar(); }
 static inline ssize_t getline(char **__line, size_t *__size, FILE *__f) {
   extern void *malloc(size_t);
   extern void free(void *);
-  size_t __length = __VERIFIER_nondet_library_long();
-  if (__any_result(__f) < 0 || !__length) return -1;
-  if (!*__line || *__size <= __length) {
+  ssize_t __length = __VERIFIER_nondet_library_int(), __n = 1;
+  if (__failed_or_done(__f) || __length < 1) return -1;
+  _Bool __more = !*__line || *__size <= __length;
+  if (__more) {
+    char *__new = malloc(__length + 1);
+    if (!__new) return -1;
     free(*__line);
-    *__line = malloc(__length + 1);
+    *__line = __new;
     *__size = __length + 1;
   }
-  for (size_t __n = 0; __n < __length; __n++) (*__line)[__n] = __VERIFIER_nondet_library_char();
-  (*__line)[__length] = 0;
-  return __length;
+  /* From here on the length is known. What is new has any characters already. */
+  while (__n < __length) __n++;
+  char *__to = *__line;
+  for (ssize_t __at = 0; !__more && __at < __n; __at++) {
+    char __c = __VERIFIER_nondet_library_char();
+    __to[__at] = __c == '\n' && __at + 1 < __n ? 0 : __c;
+  }
+  __to[__n] = 0;
+  return __n;
 }
 int pclose(FILE *);
 void perror(const char *);
@@ -90,12 +121,12 @@ int putchar(int);
 int puts(const char *);
 static inline int remove(const char *__name) {
   __library_reads(__name);
-  return __VERIFIER_nondet_library_int();
+  return -__VERIFIER_nondet_library_bool();
 }
 static inline int rename(const char *__from, const char *__to) {
   __library_reads(__from);
   __library_reads(__to);
-  return __VERIFIER_nondet_library_int();
+  return -__VERIFIER_nondet_library_bool();
 }
 static inline void rewind(FILE *__f) {}
 int scanf(const char *, ...);
@@ -111,6 +142,8 @@ static inline FILE *tmpfile(void) { return __any_file(); }
 int ungetc(int, FILE *);
 int vfprintf(FILE *, const char *, va_list);
 int vprintf(const char *, va_list);
+int vscanf(const char *, va_list);
+int vfscanf(FILE *, const char *, va_list);
 int vsnprintf(char *, size_t, const char *, va_list);
 int vsprintf(char *, const char *, va_list);
 int vsscanf(const char *, const char *, va_list);

@@ -33,6 +33,7 @@ static inline void *__reallocated(void *__old, size_t __size) {
   }
   return __new;
 }
+static inline void *__by_pointer_realloc(void *__old, size_t __size) { return __reallocated(__old, __size); }
 /* Elements of the pointer's type are copied. */
 #define realloc(old, size) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *), __reallocated((void *)(old), (size)), ({ \
     __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *) || __builtin_types_compatible_p(__typeof__(old), int), (char *)0, (old))) __old = (void *)(old), __new; \
@@ -63,6 +64,7 @@ static inline void __run_at_exit(void) {
 }
 int at_quick_exit(void (*)(void));
 void exit(int);
+static inline void __by_pointer_exit(int __status) { exit(__status); }
 void _Exit(int);
 void quick_exit(int);
 _Bool __VERIFIER_nondet_library_bool(void);
@@ -110,13 +112,13 @@ static inline char *getenv(const char *__name) {
 static inline int setenv(const char *__name, const char *__value, int __over) {
   __library_reads(__name);
   __library_reads(__value);
-  int __failed = __VERIFIER_nondet_library_int();
+  int __failed = -__VERIFIER_nondet_library_bool();
   if (!__failed) __variable(__name, 1, 1);
   return __failed;
 }
 static inline int unsetenv(const char *__name) {
   __library_reads(__name);
-  int __failed = __VERIFIER_nondet_library_int();
+  int __failed = -__VERIFIER_nondet_library_bool();
   if (!__failed) __variable(__name, 1, 0);
   return __failed;
 }
@@ -152,23 +154,29 @@ void srand(unsigned int);
 long random(void);
 void srandom(unsigned int);
 double drand48(void);
-long lrand48(void);
+unsigned int __VERIFIER_nondet_library_uint(void);
+static inline long lrand48(void) { return __VERIFIER_nondet_library_uint() >> 1; }
 void srand48(long);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void __library_not_modelled(const char *);
-/* Elements of the pointer's type; those that are equal stay in their order. */
+#define __sort_exchange(l, r) ({ \
+    __typeof__(l) __other = (l); \
+    (l) = (r); \
+    (r) = __other; })
+#define __sort_is_array(e) !__builtin_types_compatible_p(__typeof__(e), __typeof__((0, (e))))
+/* Elements of the pointer's type, which may be arrays; those that are equal stay in their order. */
 #define qsort(base, count, size, compare) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(base), void *), \
   __library_not_modelled("the type of what is sorted here is not known"), ({ \
     __typeof__(&*(base)) __base = (base); \
     _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __count = (count); \
     for (size_t __n = 1; __n < __count; __n++) \
-      for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) { \
-        __typeof__(*__base) __other = __base[__at]; \
-        __base[__at] = __base[__at - 1]; \
-        __base[__at - 1] = __other; \
-      } }))
+      for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) \
+        __builtin_choose_expr(!__sort_is_array(*__base), __sort_exchange(__base[__at], __base[__at - 1]), \
+        __builtin_choose_expr(__sort_is_array(**__base), __library_not_modelled("arrays of arrays are sorted here"), ({ \
+          for (size_t __i = 0; __i < sizeof *__base / sizeof **__base; __i++) \
+            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); }))
 #define bsearch(key, base, count, size, compare) ({ \
     __typeof__(&*(base)) __base = (base), __found = 0; \
     _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \

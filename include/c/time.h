@@ -52,5 +52,8 @@ static inline size_t strftime(char *__to, size_t __size, const char *__format, c
   return 0;
 }
 time_t time(time_t *);
-int timespec_get(struct timespec *, int);
+static inline int timespec_get(struct timespec *__now, int __base) {
+  clock_gettime(CLOCK_REALTIME, __now);
+  return __base;
+}
 #endif

@@ -12,8 +12,8 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "__floats.h" "__numbers.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "byteswap.h" "ctype.h" "dirent.h"
-    "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "execinfo.h" "fcntl.h" "features.h" "float.h" "fnmatch.h"
+    "__floats.h" "__numbers.h" "__overflow.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "byteswap.h" "ctype.h"
+    "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "execinfo.h" "fcntl.h" "features.h" "float.h" "fnmatch.h"
     "genmc.h" "getopt.h" "gnu/libc-version.h" "goblint.h" "grp.h" "immintrin.h" "inttypes.h" "iso646.h" "libgen.h"
     "limits.h" "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "net/if.h" "netdb.h" "netinet/in.h"
     "netinet/tcp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
@@ -40,6 +40,18 @@ pub fn unpack(folder: &Path) -> io::Result<()> {
         std::fs::write(path, text)?;
     }
     Ok(())
+}
+
+/// The header that declares a function.
+#[must_use]
+pub fn declaring(function: &str) -> Option<&'static str> {
+    let named = |line: &str| {
+        let head = line.split('(').next().unwrap_or_default();
+        let before = head.strip_suffix(function).unwrap_or_default();
+        before.ends_with([' ', '*']) && !before.starts_with([' ', '#', '/'])
+    };
+    let found = HEADERS.iter().find(|(_, text)| text.lines().any(named));
+    found.map(|(name, _)| *name)
 }
 
 /// The text of a header.

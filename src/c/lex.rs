@@ -9,6 +9,7 @@ use rustc_hash::FxHasher;
 
 use super::complaints::Complaints;
 use super::origin::Origin;
+use super::pragma::Packing;
 use super::token::{LexError, Tok};
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -23,6 +24,8 @@ pub struct Token {
     pub to: u32,
     /// Its place in the user's file.
     pub span: Span,
+    /// What `#pragma pack` says here.
+    pub pack: u8,
 }
 
 /// The tokens of a text.
@@ -32,6 +35,7 @@ pub struct Lexer<'i> {
     /// The offset up to which the text has been read.
     done: usize,
     last: Span,
+    packing: Packing<'i>,
 }
 
 impl<'i> Lexer<'i> {
@@ -43,6 +47,7 @@ impl<'i> Lexer<'i> {
             origin,
             done: 0,
             last: Span::default(),
+            packing: Packing::default(),
         }
     }
 
@@ -111,6 +116,7 @@ impl<'i> Lexer<'i> {
             from: range.start as u32,
             to: range.end as u32,
             span,
+            pack: self.packing.most,
         }
     }
 
@@ -127,19 +133,24 @@ impl<'i> Lexer<'i> {
             return;
         }
         let word = text[1..].trim_start();
-        let known = ["pragma", "ident"].iter().any(|w| word.starts_with(w));
-        if !known && !word.trim().is_empty() {
-            let span = self.origin.place("", "#", self.inner.span());
+        let pragma = word.strip_prefix("pragma").map(str::trim);
+        let obeyed = pragma.is_some_and(|pragma| self.packing.obeys(pragma));
+        if obeyed || word.starts_with("ident") || word.trim().is_empty() {
+            return;
+        }
+        let span = self.origin.place("", "#", self.inner.span());
+        complaints.add(if let Some(pragma) = pragma {
+            let message = format!("`#pragma {pragma}` is not supported");
+            Diagnostic::error("unsupported", span, message)
+        } else {
             let word: String = word
                 .chars()
                 .take_while(|c| c.is_alphanumeric())
                 .take(20)
                 .collect();
-            complaints.add(
-                Diagnostic::error("syntax", span, format!("`#{word}` in preprocessed text"))
-                    .note("a file that is not preprocessed yet is called `.c`, not `.i`"),
-            );
-        }
+            Diagnostic::error("syntax", span, format!("`#{word}` in preprocessed text"))
+                .note("a file that is not preprocessed yet is called `.c`, not `.i`")
+        });
     }
 
     /// Reports text that is no token; gives the token that was meant, if that is clear.

@@ -16,6 +16,7 @@ pub mod lex;
 mod literal;
 pub mod origin;
 mod parse;
+mod pragma;
 #[cfg_attr(not(feature = "cc"), path = "without_cc.rs")]
 mod preprocess;
 pub mod property;

@@ -45,10 +45,11 @@ impl Preprocessed {
     }
 }
 
-/// A path from the current folder without `.`, and without `..` after a folder. So all files have one name for a header.
+/// A path without detours, from the current folder unless only the root is above both: so all files have one name for a header.
 fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
     let mut short = PathBuf::new();
-    for part in path.components() {
+    for part in here.join(path).components() {
         match part {
             Component::CurDir => {}
             Component::ParentDir
@@ -59,12 +60,13 @@ fn shown(path: &Path) -> String {
             part => short.push(part),
         }
     }
-    let here = std::env::current_dir().unwrap_or_default();
-    short
-        .strip_prefix(&here)
-        .unwrap_or(&short)
-        .display()
-        .to_string()
+    let both = here.components().zip(short.components());
+    let shared = both.take_while(|(a, b)| a == b).count();
+    if shared > 1 {
+        let up = here.components().skip(shared).map(|_| Component::ParentDir);
+        short = up.chain(short.components().skip(shared)).collect();
+    }
+    short.display().to_string()
 }
 
 /// Makes a folder with our headers, in memory if possible: some disks need a tenth of a second for so many files.
@@ -141,6 +143,9 @@ fn run(
         .any(|word| file.text.contains(word))
     {
         command.args(["-include", "__floats.h"]);
+    }
+    if file.text.contains("_overflow") {
+        command.args(["-include", "__overflow.h"]);
     }
     for told in options.told(&file.name) {
         command.args([&told.flag, &told.value]);

@@ -423,6 +423,8 @@ pub struct RecordSpec {
     pub members: Option<List<Member>>,
     /// What its attributes say.
     pub attributes: Attributes,
+    /// The largest alignment of a member by `#pragma pack`; 0 if its type decides.
+    pub pack: u8,
     /// The hash of its text, by which it is found again in another file. Only a record that the top level defines has one.
     pub shape: Option<u64>,
     pub span: Span,

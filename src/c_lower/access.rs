@@ -144,9 +144,8 @@ impl Lowerer<'_> {
                 let why = "a part of a number that several threads may reach is written here";
                 return l.unknown_if(why.to_owned(), Behind::Unknown);
             }
-            let never = l.build.bool(false);
             let what = "this writes to a string or a constant, which nothing may change";
-            l.expect(ErrorKind::Deref, never, what);
+            l.never(ErrorKind::Deref, what);
         })
     }
 

@@ -242,8 +242,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let Some((&function, rest)) = functions.split_first() else {
-            let never = self.build.bool(false);
-            self.expect(ErrorKind::Deref, never, "this pointer leads to no function");
+            self.never(ErrorKind::Deref, "this pointer leads to no function");
             return Ok(());
         };
         let unit = self.unit;

@@ -71,15 +71,14 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
     calls.sort();
     let first = calls.first().copied().unwrap_or(unit[function].span);
     let own = unit[function].implicit || sources.is_users(unit[function].span);
-    let (message, define) = match own {
-        true => (
-            format!("no file defines `{name}`"),
-            "give the file that defines it, too",
-        ),
-        false => (
-            format!("`{name}` of the C library is not modelled"),
-            "define it in the program",
-        ),
+    let message = match own {
+        true => format!("no file defines `{name}`"),
+        false => format!("`{name}` of the C library is not modelled"),
+    };
+    let define = match c::headers::declaring(name).filter(|_| own) {
+        Some(header) => format!("`#include <{header}>` gives that of the C library"),
+        None if own => "give the file that defines it, too".to_owned(),
+        None => "define it in the program".to_owned(),
     };
     let stub = match JUMPS.contains(&name) {
         true => String::new(),

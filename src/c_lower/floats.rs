@@ -1,16 +1,20 @@
 //! Floating numbers in programs where one decides something. Each number is the bits of a double; functions of our header compute
 //! with these. A `float` is rounded after each operation. A number that is not computed (`sin`, `long double`) is `UNKNOWN`.
 
+use super::library::Call;
 use super::{Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{BinaryOp as COp, CompareOp, ExprId as CExprId, ExprKind as C};
 use c::types::{FloatKind, Type as CType, TypeId as CTypeId};
+use c_memory::COMPUTED;
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types, UnaryOp};
 
 /// The bits that stand for a number that is not computed; our header uses the same.
 const UNKNOWN: u64 = 0x7ff8_dead_0000_0001;
 const SIGN: u64 = 1 << 63;
+/// Functions whose result is not computed.
+const OPEN: &str = "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf exp exp2 expm1 hypot ldexp lgamma log log10 log1p log2 remainder sin sinh tan tanh tgamma drand48 difftime";
 const DECIDES: &str = "a floating number decides here that is not computed";
 
 impl Lowerer<'_> {
@@ -73,6 +77,35 @@ impl Lowerer<'_> {
         let inside = self.unit[function].span;
         let value = self.at(inside, |l| l.run(function, values, inside))?;
         Ok(value.unwrap_or_else(|| self.build.int(0, Types::INT)))
+    }
+
+    /// The result of a function of floating numbers: our header computes some of them.
+    pub(super) fn function_of_numbers(&mut self, call: Call<'_>) -> Lowered<Option<ExprId>> {
+        let ty = self.unit[call.e].ty.ty;
+        let name = call.name.strip_prefix("__builtin_").unwrap_or(call.name);
+        let base = match self.float_kind(ty) {
+            None => return Ok(None),
+            Some(FloatKind::Double) => name,
+            Some(FloatKind::Float) => name.strip_suffix('f').unwrap_or(name),
+            Some(_) => name.strip_suffix('l').unwrap_or(name),
+        };
+        let header = format!("{COMPUTED}{base}");
+        let computed = c_memory::own_function(self.unit, &header).is_some();
+        if computed && self.doubles {
+            let values = match *call.args {
+                [one] => vec![self.value(one)?],
+                [l, r] => <[_; 2]>::from(self.pair(l, r)?).to_vec(),
+                _ => return Ok(None),
+            };
+            let bits = values.into_iter().map(|v| self.bits_of_double(v)).collect();
+            let bits = self.float_call(&header, bits, call.span)?;
+            return self.as_type(bits, ty, call.span).map(Some);
+        }
+        if !computed && OPEN.split(' ').all(|open| open != base) {
+            return Ok(None);
+        }
+        self.effects(call.args)?;
+        Ok(Some(self.floating()))
     }
 
     fn bits_of_double(&mut self, value: ExprId) -> ExprId {

@@ -133,10 +133,9 @@ impl Lowerer<'_> {
         let name = unit.name(unit[label].name);
         let wrong = options.error_labels.iter().any(|l| l == name);
         if wrong && options.wanted.has(ErrorKind::Assertion) {
-            let never = self.build.bool(false);
             let what = format!("`{name}` is reached");
             self.at(unit[label].span, |l| {
-                l.expect(ErrorKind::Assertion, never, what);
+                l.never(ErrorKind::Assertion, what);
             });
         }
     }
@@ -196,9 +195,12 @@ impl Lowerer<'_> {
         let (mut block, ()) = done?;
         self.once(id, &mut block);
         self.body.entries.extend(own);
-        let done = self.straight(&statements[at..=at]);
+        let begun = self.body.locals.len();
+        let done = self.apart(|l| l.straight(&statements[at..=at]));
         self.body.entries.truncate(entries);
-        done?;
+        let (mut block, ()) = done?;
+        self.begin_passed(begun);
+        self.body.block.append(&mut block);
         self.straight(&statements[at + 1..])
     }
 
@@ -273,13 +275,17 @@ impl Lowerer<'_> {
         self.body.targets.labels.truncate(targets);
         self.body.entries.truncate(entries);
         let (mut block, ()) = done?;
-        // A jump may pass over the begin of a local: it then has any value.
+        self.begin_passed(begun);
+        self.once(id, &mut block);
+        Ok(())
+    }
+
+    /// A jump may pass over the begin of the locals from `begun` on: they then have any value.
+    fn begin_passed(&mut self, begun: usize) {
         for local in begun..self.body.locals.len() {
             let place = self.local_place(LocalId::from_index(local));
             self.havoc(place);
         }
-        self.once(id, &mut block);
-        Ok(())
     }
 
     /// The labels within statements that jumps from outside lead to.

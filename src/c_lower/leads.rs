@@ -287,8 +287,7 @@ impl Lowerer<'_> {
             };
             self.cut_unless(outside, what.to_owned())?;
         }
-        let never = self.build.bool(false);
-        self.expect(ErrorKind::Deref, never, "this pointer leads to no object");
+        self.never(ErrorKind::Deref, "this pointer leads to no object");
         Ok(())
     }
 

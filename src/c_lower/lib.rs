@@ -265,6 +265,8 @@ struct Body {
     handlers: Vec<library::Handler>,
     /// Whether destructors are being called. Their calls do not end the thread once more.
     ends: bool,
+    /// The variable whose initialiser is computed: it has any value there.
+    begins: Option<VarId>,
 }
 
 /// The use of a function: as `main`, as the start of a thread, or called.
@@ -635,6 +637,12 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
+    /// No execution may come here.
+    fn never(&mut self, kind: ErrorKind, what: impl Into<String>) {
+        let never = self.build.bool(false);
+        self.expect(kind, never, what);
+    }
+
     /// Emits a check. If errors of this kind are not looked for, a failed assertion ends the program, and executions end
     /// where any other check fails: nothing is known behind it.
     fn expect(&mut self, kind: ErrorKind, cond: ir::ExprId, what: impl Into<String>) {
@@ -733,6 +741,7 @@ impl Body {
             number: None,
             handlers: Vec::new(),
             ends: false,
+            begins: None,
         }
     }
 }

@@ -99,7 +99,13 @@ impl Lowerer<'_> {
     pub(super) fn place(&mut self, e: CExprId) -> Lowered<Where> {
         let span = self.unit[e].span;
         match self.unit[e].kind.clone() {
-            C::Var(id) => Ok(Where::named(self.variable(id, span)?, span)),
+            C::Var(id) => {
+                let place = self.variable(id, span)?;
+                if self.body.begins == Some(id) {
+                    self.unset_parts(place.clone(), self.unit[e].ty.ty)?;
+                }
+                Ok(Where::named(place, span))
+            }
             C::Literal(id) => {
                 self.declare(id)?;
                 Ok(Where::named(self.variable(id, span)?, span))

@@ -163,7 +163,7 @@ impl Lowerer<'_> {
         let scope = &mut self.build.program.scope;
         scope.exclusive = Some(at);
         if self.options.wanted.has(ErrorKind::Race) {
-            let what = "data races beside this atomic section, which is no block without waiting, are not looked for";
+            let what = "data races are not looked for: this atomic section waits, or is no block";
             scope.unsaid.push((at, what.to_owned()));
         }
     }

@@ -231,7 +231,14 @@ impl Lowerer<'_> {
             return Ok(());
         }
         match variable.init {
-            Some(init) => self.initialise(place, init, variable.ty.ty),
+            Some(init) => {
+                let around = self.body.begins;
+                // A value that reads its own variable. Elements may read those before them.
+                self.body.begins = matches!(unit[init], Init::Value(_)).then_some(id);
+                let done = self.initialise(place, init, variable.ty.ty);
+                self.body.begins = around;
+                done
+            }
             None => self.unset_parts(place, variable.ty.ty),
         }
     }

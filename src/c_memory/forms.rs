@@ -38,19 +38,19 @@ pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
     (0..).zip(&unit.functions).filter_map(own).collect()
 }
 
-/// Functions of our header that compute with floating numbers.
-pub const FLOATS: [&str; 10] = [
-    "__float_add",
-    "__float_multiply",
-    "__float_divide",
-    "__float_short",
-    "__float_in_32",
-    "__float_from_32",
-    "__float_of",
-    "__float_equal",
-    "__float_less",
-    "__float_whole",
-];
+/// The prefix of functions of our header that compute with floating numbers, and of those that do what <math.h> has.
+const FLOATS: &str = "__float_";
+pub const COMPUTED: &str = "__math_";
+
+/// All of them.
+pub fn float_functions(unit: &Unit) -> impl Iterator<Item = FunctionId> {
+    let own = |(at, f): (u32, &c::typed::Function)| {
+        let name = unit.name(f.name);
+        let own = name.starts_with(FLOATS) || name.starts_with(COMPUTED);
+        (f.body.is_some() && own).then_some(FunctionId(at))
+    };
+    (0..).zip(&unit.functions).filter_map(own)
+}
 
 /// Whether something depends on a floating number that is computed: a comparison, or an integer that is made of it.
 pub fn floats_decide(unit: &Unit) -> bool {
@@ -68,7 +68,7 @@ pub fn floats_decide(unit: &Unit) -> bool {
         }
         _ => false,
     };
-    own_function(unit, FLOATS[0]).is_some()
+    float_functions(unit).next().is_some()
         && (unit.exprs.iter().any(decides) || floats_are_written(unit) || floats_share_bytes(unit))
 }
 

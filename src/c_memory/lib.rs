@@ -16,7 +16,7 @@ mod threads;
 mod written;
 
 pub use forms::{
-    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
+    BY_POINTER, COMPUTED, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
     called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, floats_decide,
     innermost, is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
@@ -26,7 +26,7 @@ pub use reuse::is_call_of;
 pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
-pub use written::{WRITTEN, converts, dropped, known_as, only_printed, written};
+pub use written::{WRITTEN, converts, dropped, known_as, only_printed, scans_numbers, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -90,7 +90,7 @@ pub fn printed_by_format<'a>(name: &str, args: &'a [ExprId]) -> Option<(ExprId, 
 pub fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
     let stream = match name {
-        "fprintf" | "vfprintf" => read(0, What::Stream),
+        "fprintf" | "vfprintf" | "fscanf" => read(0, What::Stream),
         "fputs" | "fputc" | "putc" => read(1, What::Stream),
         "fwrite" => read(3, What::Stream),
         _ => None,

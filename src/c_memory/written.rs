@@ -39,7 +39,8 @@ pub fn written(unit: &Unit, call: ExprId, name: &str, args: &[ExprId]) -> Option
         }
         ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
-        ("vsscanf" | "asprintf" | "vasprintf", _) => true,
+        ("vsscanf" | "vscanf" | "vfscanf" | "asprintf" | "vasprintf", _) => true,
+        ("scanf", [format, ..]) | ("fscanf", [_, format, ..]) => !scans_numbers(unit, *format),
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
@@ -74,6 +75,12 @@ fn is_literal(unit: &Unit, text: ExprId) -> bool {
 /// Whether a format says that a floating number is written in decimal.
 fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
     literal(unit, format).is_some_and(|format| converts(&format, "l", "eEfFgG"))
+}
+
+/// Whether a format is known and only reads integers and single characters.
+#[must_use]
+pub fn scans_numbers(unit: &Unit, format: ExprId) -> bool {
+    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", "aAeEfFgGLmnpCsS[*0123456789"))
 }
 
 /// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.

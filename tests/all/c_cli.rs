@@ -575,3 +575,33 @@ fn a_trace_names_what_the_library_chooses_and_the_line_of_an_allocation() {
         assert!(shown.contains(words), "{words}: {shown}");
     }
 }
+
+#[test]
+fn a_condition_of_one_letter_is_named() {
+    let text = "#include <assert.h>\nint r;\nint main(void) { assert(r); }\n";
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    let said = said(&output);
+    assert!(said.contains("bug: assertion: r is false\n"), "{said}");
+}
+
+/// No execution ends, since a variable gets more stores than `--buffer` has room for: no assumption of the program is false.
+#[test]
+fn a_full_buffer_is_no_assumption() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+        void *stores(void *u) { for (int i = 0; i < 6; i++) atomic_store_explicit(&x, i, memory_order_relaxed); return u; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, stores, 0); atomic_load_explicit(&x, memory_order_relaxed); pthread_join(t, 0); }\n";
+    let ask = ["explore", "--memory", "c11"];
+    let (output, _folder) = run(&ask, "it.c", text);
+    let words = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{words}");
+    assert!(words.contains("advice: --buffer 8"), "{words}");
+    let (output, _folder) = run(&[&ask[..], &["--format", "json"]].concat(), "it.c", text);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        answer["bounds"]["cut_by"],
+        serde_json::json!(["buffer"]),
+        "{answer}"
+    );
+    let (output, _folder) = run(&[&ask[..], &["--buffer", "8"]].concat(), "it.c", text);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}

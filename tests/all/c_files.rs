@@ -231,6 +231,12 @@ fn what_is_defined_nowhere_is_named_with_its_calls() {
         "--stub f",
     ];
     says(&all, "explore u.c", 2, &named);
+    let own = "int strlen(char *);\nint main(void) { return strlen(\"ab\"); }\n";
+    let library = [
+        "no file defines `strlen`",
+        "`#include <string.h>` gives that",
+    ];
+    says(&folder(&[("s.c", own)]), "explore s.c", 2, &library);
     let stubs = ["safe", "`f` gives any result", "`g` gives any result"];
     says(&all, "explore u.c --stub f --stub g", 0, &stubs);
     says(&all, "explore u.c --stub f,g,h", 2, &["no function `h`"]);
@@ -392,6 +398,45 @@ fn variables_of_one_name_are_called_by_their_files() {
         1,
         &["b.c:count = 5", " count = 3"],
     );
+}
+
+#[test]
+fn a_header_is_one_however_it_is_reached() {
+    let header = "struct n { union { int a; int b; }; struct { struct t { struct { int c; }; } *t; } in; };\n\
+                  extern struct { int d; } seen;\nint f(struct n *x);\n";
+    let main = "#include \"n.h\"\n#include <assert.h>\n\
+                int main(void) { struct n x = { 1 }; assert(f(&x) == 2 && seen.d == 3); }\n";
+    let own = "#include \"n.h\"\n__typeof__(seen) seen = { 3 };\nint f(struct n *x) { return x->b + 1; }\n";
+    let all = folder(&[
+        ("lib/n.h", header),
+        ("lib/n.c", own),
+        (
+            "copy/n.h",
+            &header.replace("extern struct { int d; } seen;", ""),
+        ),
+        (
+            "copy/n.c",
+            "#include \"n.h\"\nint f(struct n *x) { return x->b + 2; }\n",
+        ),
+        ("t/m.c", main),
+        (
+            "t/s.c",
+            "#include \"../lib/n.h\"\n__typeof__(seen) seen = { 3 };\n",
+        ),
+    ]);
+    let here = all.path().join("t");
+    let asked = |line: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        let command = command.args(line.split(' ')).current_dir(&here);
+        let output = command.output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let (code, said) = asked("explore m.c ../lib/n.c -I ../lib");
+    assert_eq!(code, Some(0), "{said}");
+    // A copy of the header in another place has the same types.
+    let (code, said) = asked("explore m.c s.c ../copy/n.c -I ../lib");
+    assert_eq!(code, Some(1), "{said}");
 }
 
 #[test]

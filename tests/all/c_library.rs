@@ -137,17 +137,17 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
             calls.sees(format!("sign(memcmp(l, r, {n}))"));
         }
         6 | 7 => {
-            let (search, last) = (pick(rng, &["strchr", "strrchr"]), rng.u8(..5) == 0);
-            let c = if last {
-                "0".to_owned()
-            } else {
-                format!("'{c}'")
+            let search = pick(rng, &["strchr", "strrchr", "strchrnul"]);
+            let c = match rng.u8(..5) {
+                0 => "0".to_owned(),
+                _ => format!("'{c}'"),
             };
             calls.does(format!("char *p = {search}(l, {c});"));
             calls.sees("p ? p - l : -1");
         }
         8 => {
-            calls.does("char *p = strstr(l, r);");
+            let search = pick(rng, &["strstr", "strcasestr"]);
+            calls.does(format!("char *p = {search}(l, r);"));
             calls.sees("p ? p - l : -1");
         }
         9 => {
@@ -156,7 +156,8 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
         }
         10 => {
             let n = n.min(l.len() + 1);
-            calls.does(format!("char *p = memchr(l, '{c}', {n});"));
+            let search = pick(rng, &["memchr", "memrchr"]);
+            calls.does(format!("char *p = {search}(l, '{c}', {n});"));
             calls.sees("p ? p - l : -1");
         }
         11 => calls.sees("strspn(l, r)"),

@@ -182,6 +182,13 @@ error[unknown-name]: `norn` is not declared
 }
 
 #[test]
+fn what_is_not_declared_either_is_no_hint() {
+    let said = said("int main(void) { return CLONE_FS | CLONE_FILES; }\n");
+    assert!(said.contains("`CLONE_FILES` is not declared"), "{said}");
+    assert!(!said.contains("did you mean"), "{said}");
+}
+
+#[test]
 fn library_types_are_known_by_name_whatever_they_are_made_of() {
     let unit = unit(
         "typedef union { struct { int a, b; } d; char s[40]; } pthread_mutex_t;\n\

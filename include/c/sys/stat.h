@@ -49,7 +49,12 @@ int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 int fstat(int, struct stat *);
 int lstat(const char *, struct stat *);
-int mkdir(const char *, mode_t);
+_Bool __VERIFIER_nondet_library_bool(void);
+void __library_reads(const char *);
+static inline int mkdir(const char *__name, mode_t __mode) {
+  __library_reads(__name);
+  return -__VERIFIER_nondet_library_bool();
+}
 int mkfifo(const char *, mode_t);
 int stat(const char *, struct stat *);
 mode_t umask(mode_t);

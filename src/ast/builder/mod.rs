@@ -179,7 +179,7 @@ impl<'i> Builder<'i> {
     /// Reports, once, that nodes are nested too deeply.
     pub fn report_depth(&mut self, span: Span) {
         if !std::mem::replace(&mut self.too_deep, true) {
-            let message = format!("nested too deeply: at most {MAX_DEPTH} levels");
+            let message = format!("nested too deeply: more than {MAX_DEPTH} levels");
             self.report(Diagnostic::error("syntax", span, message));
         }
     }

@@ -3,6 +3,7 @@
 use super::{Parsed, Parser};
 use crate::token::Tok;
 use crate::tree::{Alignment, Attributes};
+use base::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     /// All attributes and names for the assembler that stand here.
@@ -63,6 +64,11 @@ impl Parser<'_> {
         let has_value = self.tok() == Tok::LParen;
         match word {
             "packed" => into.packed = true,
+            "cleanup" | "ms_struct" | "scalar_storage_order" => {
+                let message = format!("`{word}` is not supported");
+                let refused = Diagnostic::error("unsupported", self.last, message);
+                self.complaints.add(refused);
+            }
             "transparent_union" => into.transparent = true,
             "constructor" | "destructor" => {
                 into.constructor |= word == "constructor";

@@ -86,6 +86,7 @@ impl<'i> Parser<'i> {
                 from: 0,
                 to: 0,
                 span: Span::default(),
+                pack: 0,
             },
             symbol: Symbol(0),
         };

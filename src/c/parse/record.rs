@@ -13,8 +13,12 @@ impl Parser<'_> {
         let mut attributes = Attributes::default();
         self.attributes(&mut attributes)?;
         let tag = self.tag()?;
+        let mut pack = 0;
         let members = if self.eat(Tok::LBrace) {
             let members = self.deeper(Self::members)?;
+            // As gcc does, what `#pragma pack` says at the end counts for all members.
+            pack = self.now.token.pack;
+            self.advance();
             self.attributes(&mut attributes)?;
             Some(members)
         } else {
@@ -31,6 +35,7 @@ impl Parser<'_> {
             tag,
             members,
             attributes,
+            pack,
             shape,
             span,
         });
@@ -60,7 +65,6 @@ impl Parser<'_> {
                 self.skip_statement();
             }
         }
-        self.advance();
         Ok(self.tree.list(members))
     }
 

@@ -1,6 +1,7 @@
 //! Functions of the compiler: those whose types depend on their arguments, and those that need no declaration.
 
 use super::Sema;
+use super::specs::LOOKS;
 use crate::tree;
 use crate::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, FunctionId};
 use crate::types::{QualType, TypeId, Types};
@@ -8,101 +9,31 @@ use ast::symbol::Symbol;
 use base::source::Span;
 use ir::MemoryOrder;
 
-/// Functions that compilers know without a declaration, also with `__builtin_` before the name. The letters are the
-/// types of the result and the parameters: see [`Sema::signature`].
-const KNOWN: &[(&str, &str)] = &[
-    ("abort", "v"),
-    ("abs", "ii"),
-    ("alloca", "pz"),
-    ("calloc", "pzz"),
-    ("exit", "vi"),
-    ("_exit", "vi"),
-    ("ffs", "ii"),
-    ("fprintf", "ips."),
-    ("free", "vp"),
-    ("isalpha", "ii"),
-    ("isdigit", "ii"),
-    ("isspace", "ii"),
-    ("labs", "ll"),
-    ("malloc", "pz"),
-    ("memchr", "ppiz"),
-    ("memcmp", "ippz"),
-    ("memcpy", "pppz"),
-    ("memmove", "pppz"),
-    ("memset", "ppiz"),
-    ("printf", "is."),
-    ("putchar", "ii"),
-    ("puts", "is"),
-    ("realloc", "ppz"),
-    ("scanf", "is."),
-    ("snprintf", "iszs."),
-    ("sprintf", "iss."),
-    ("sscanf", "iss."),
-    ("strcat", "sss"),
-    ("strchr", "ssi"),
-    ("strcmp", "iss"),
-    ("strcpy", "sss"),
-    ("strdup", "ss"),
-    ("strlen", "zs"),
-    ("strncat", "sssz"),
-    ("strncmp", "issz"),
-    ("strncpy", "sssz"),
-    ("strrchr", "ssi"),
-    ("strstr", "sss"),
-    ("vprintf", "isp"),
-    ("fabs", "dd"),
-    ("floor", "dd"),
-    ("ceil", "dd"),
-    ("sqrt", "dd"),
-    ("pow", "ddd"),
-    ("sin", "dd"),
-    ("cos", "dd"),
-    ("exp", "dd"),
-    ("log", "dd"),
-];
+/// Functions that compilers know without a declaration, also with `__builtin_` before the name. The letters behind it
+/// are the types of the result and the parameters: see [`Sema::signature`].
+const KNOWN: &str = "\
+    abort=v abs=ii alloca=pz calloc=pzz exit=vi _exit=vi ffs=ii ffsl=il ffsll=iL fprintf=ips. free=vp isalpha=ii \
+    isdigit=ii isspace=ii labs=ll malloc=pz memchr=ppiz memcmp=ippz memcpy=pppz memmove=pppz memset=ppiz printf=is. \
+    putchar=ii puts=is realloc=ppz scanf=is. snprintf=iszs. sprintf=iss. sscanf=iss. strcat=sss strchr=ssi \
+    strcmp=iss strcpy=sss strdup=ss strlen=zs strncat=sssz strncmp=issz strncpy=sssz strrchr=ssi strstr=sss \
+    vprintf=isp fabs=dd floor=dd ceil=dd sqrt=dd pow=ddd sin=dd cos=dd exp=dd log=dd";
 
 /// Functions that exist with `__builtin_` before the name only.
-const BUILTIN_ONLY: &[(&str, &str)] = &[
-    ("bswap16", "hh"),
-    ("bswap32", "uu"),
-    ("bswap64", "kk"),
-    ("clz", "iu"),
-    ("clzl", "ik"),
-    ("clzll", "iK"),
-    ("ctz", "iu"),
-    ("ctzl", "ik"),
-    ("ctzll", "iK"),
-    ("ffsl", "il"),
-    ("ffsll", "iL"),
-    ("popcount", "iu"),
-    ("popcountl", "ik"),
-    ("popcountll", "iK"),
-    ("parity", "iu"),
-    ("huge_val", "d"),
-    ("huge_valf", "f"),
-    ("inf", "d"),
-    ("inff", "f"),
-    ("nan", "ds"),
-    ("nanf", "fs"),
-    ("isnan", "id"),
-    ("isinf", "id"),
-    ("isfinite", "id"),
-    ("signbit", "id"),
-    ("prefetch", "vp."),
-    ("return_address", "pu"),
-    ("frame_address", "pu"),
-    ("object_size", "zpi"),
-    ("ia32_pause", "v"),
-];
+const BUILTIN_ONLY: &str = "\
+    bswap16=hh bswap32=uu bswap64=kk clz=iu clzl=ik clzll=iK ctz=iu ctzl=ik ctzll=iK popcount=iu popcountl=ik \
+    popcountll=iK parity=iu huge_val=d huge_valf=f inf=d inff=f nan=ds nanf=fs prefetch=vp. return_address=pu frame_address=pu object_size=zpi ia32_pause=v";
+
+/// A memory order, or the variable that is read for it.
+type Ordered = Result<MemoryOrder, ExprId>;
 
 impl Sema<'_> {
     /// Declares a function that compilers know, if it is one.
     pub(super) fn builtin_function(&mut self, symbol: Symbol, span: Span) -> Option<FunctionId> {
         let name = self.text(symbol);
         let stripped = name.strip_prefix("__builtin_");
-        let find = |list: &[(&str, &'static str)], name: &str| {
-            let found = list.iter().find(|(own, _)| *own == name);
-            found.map(|(_, letters)| *letters)
+        let find = |list: &'static str, name: &str| {
+            let mut known = list.split_whitespace();
+            known.find_map(|one| one.strip_prefix(name)?.strip_prefix('='))
         };
         let letters = match stripped {
             Some(name) => find(KNOWN, name).or_else(|| find(BUILTIN_ONLY, name)),
@@ -253,10 +184,10 @@ impl Sema<'_> {
             return self.failed(span);
         }
         let orders = self.memory_orders(name, &values[wanted..]);
-        let made = self.atomic_made((op, orders), &values, wanted, span);
-        // An order that is no constant is evaluated all the same, for its effects.
+        let made = self.atomic_ordered((op, orders), &values, wanted, span);
+        // An order that is computed otherwise than by a read is evaluated all the same, for its effects.
         let computed = values[wanted..].iter().rev();
-        let computed = computed.filter(|&&order| self.unit.constant(order).is_none());
+        let computed = computed.filter(|&&e| self.unit.constant(e).is_none() && !self.is_read(e));
         let computed: Vec<ExprId> = computed.copied().collect();
         computed.into_iter().fold(made, |rest, order| {
             let ty = self.ty(rest);
@@ -264,27 +195,75 @@ impl Sema<'_> {
         })
     }
 
-    /// The memory order of an operation, and the one for an exchange that fails. An order that is no constant counts as relaxed.
-    fn memory_orders(&self, name: &str, orders: &[ExprId]) -> [MemoryOrder; 2] {
+    /// Makes the operation. Where the program computes an order, it chooses between operations with each of them.
+    fn atomic_ordered(
+        &mut self,
+        (op, orders): (AtomicOp, [Ordered; 2]),
+        values: &[ExprId],
+        wanted: usize,
+        span: Span,
+    ) -> ExprId {
+        let open = orders.iter().position(Result::is_err);
+        let Some((at, Err(order))) = open.map(|at| (at, orders[at])) else {
+            let orders = orders.map(|order| order.unwrap_or(MemoryOrder::Relaxed));
+            return self.atomic_made((op, orders), values, wanted, span);
+        };
+        let with = |chosen| {
+            let mut all = orders;
+            let same = orders.iter().all(|&o| o == Err(order));
+            all[at] = Ok(chosen);
+            if same { [Ok(chosen); 2] } else { all }
+        };
+        let mut made = self.atomic_ordered((op, with(MemoryOrder::Relaxed)), values, wanted, span);
+        for (number, chosen) in (0..).zip(MemoryOrder::ALL).skip(1) {
+            let this = self.atomic_ordered((op, with(chosen)), values, wanted, span);
+            let ty = self.ty(order);
+            let number = self.number(number, ty, span);
+            let is = ExprKind::Compare(crate::typed::CompareOp::Eq, order, number);
+            let is = self.make(is, Types::INT, span);
+            let ty = self.ty(made);
+            made = self.make(ExprKind::Conditional(is, this, made), ty, span);
+        }
+        made
+    }
+
+    /// The memory order of an operation, and the one for an exchange that fails. One that is computed otherwise than by a read counts as
+    /// relaxed.
+    fn memory_orders(&self, name: &str, orders: &[ExprId]) -> [Ordered; 2] {
         if let Some(name) = name.strip_prefix("__sync_") {
-            return [match name {
+            return [Ok(match name {
                 "lock_test_and_set" => MemoryOrder::Acquire,
                 "lock_release" => MemoryOrder::Release,
                 _ => MemoryOrder::SeqCst,
-            }; 2];
+            }); 2];
         }
-        // It orders a thread only against its own signal handlers.
-        if name == "__atomic_signal_fence" {
-            return [MemoryOrder::Relaxed; 2];
+        // A signal fence orders a thread only against its own signal handlers.
+        if name == "__atomic_signal_fence" || name.ends_with("_lock_free") {
+            return [Ok(MemoryOrder::Relaxed); 2];
         }
         let given = |&order: &ExprId| {
-            let number = self.unit.constant(order)?;
+            let Some(number) = self.unit.lasting(order, LOOKS) else {
+                return match self.is_read(order) {
+                    true => Err(order),
+                    false => Ok(MemoryOrder::Relaxed),
+                };
+            };
             // The higher bits may be hints to the processor.
-            let number = usize::try_from(number & 0xffff).ok()?;
-            MemoryOrder::ALL.get(number).copied()
+            let number = usize::try_from(number & 0xffff).ok();
+            let order = number.and_then(|n| MemoryOrder::ALL.get(n).copied());
+            Ok(order.unwrap_or(MemoryOrder::Relaxed))
         };
-        let order = |at: Option<&ExprId>| at.and_then(given).unwrap_or(MemoryOrder::Relaxed);
+        let order = |at: Option<&ExprId>| at.map_or(Ok(MemoryOrder::Relaxed), given);
         [order(orders.first()), order(orders.last())]
+    }
+
+    /// Whether an expression only reads a variable, so that it may be evaluated again.
+    fn is_read(&self, e: ExprId) -> bool {
+        match self.unit[e].kind {
+            ExprKind::Load(place) => matches!(self.unit[place].kind, ExprKind::Var(_)),
+            ExprKind::Convert(_, of) => self.is_read(of),
+            _ => false,
+        }
     }
 
     /// Makes the operation itself. Its operands are the first `wanted` values.

@@ -40,7 +40,7 @@ impl Unit {
                 }
             }
             ExprKind::Not(of) => i128::from(!self.truth(*of)?),
-            ExprKind::Binary(op, l, r) => self.binary_constant(*op, *l, *r)?,
+            ExprKind::Binary(op, l, r) => computed(*op, self.constant(*l)?, self.constant(*r)?)?,
             ExprKind::Compare(op, l, r) => i128::from(self.compare_constant(*op, *l, *r)?),
             ExprKind::And(l, r) => i128::from(self.truth(*l)? && self.truth(*r)?),
             ExprKind::Or(l, r) => i128::from(self.truth(*l)? || self.truth(*r)?),
@@ -70,20 +70,34 @@ impl Unit {
         self.float_constant(e).map(|value| value != 0.0)
     }
 
-    fn binary_constant(&self, op: BinaryOp, l: ExprId, r: ExprId) -> Option<i128> {
-        let (l, r) = (self.constant(l)?, self.constant(r)?);
-        match op {
-            BinaryOp::Mul => l.checked_mul(r),
-            BinaryOp::Div => l.checked_div(r),
-            BinaryOp::Rem => l.checked_rem(r),
-            BinaryOp::Add => l.checked_add(r),
-            BinaryOp::Sub => l.checked_sub(r),
-            BinaryOp::Shl => l.checked_shl(u32::try_from(r).ok()?),
-            BinaryOp::Shr => l.checked_shr(u32::try_from(r).ok()?),
-            BinaryOp::BitAnd => Some(l & r),
-            BinaryOp::BitXor => Some(l ^ r),
-            BinaryOp::BitOr => Some(l | r),
+    /// The value of an integer expression of constants, and of variables that are `const` and begin with one. Looks so deep.
+    #[must_use]
+    pub(super) fn lasting(&self, e: ExprId, depth: u8) -> Option<i128> {
+        if let Some(value) = self.constant(e) {
+            return Some(value);
         }
+        let deeper = depth.checked_sub(1)?;
+        let value = match self[e].kind {
+            ExprKind::Load(place) => {
+                let ExprKind::Var(variable) = self[place].kind else {
+                    return None;
+                };
+                let quals = self[variable].ty.quals;
+                let Init::Value(init) = self[self[variable].init?] else {
+                    return None;
+                };
+                let keeps = quals.constant && !quals.volatile;
+                keeps.then(|| self.lasting(init, deeper))?
+            }
+            ExprKind::Convert(Conversion::Integer | Conversion::Same, of) => {
+                self.lasting(of, deeper)
+            }
+            ExprKind::Binary(op, l, r) => {
+                computed(op, self.lasting(l, deeper)?, self.lasting(r, deeper)?)
+            }
+            _ => None,
+        }?;
+        Some(self.types.wrap(self[e].ty.ty, value))
     }
 
     fn compare_constant(&self, op: CompareOp, l: ExprId, r: ExprId) -> Option<bool> {
@@ -257,5 +271,20 @@ impl Sema<'_> {
             Init::Text(_) => None,
             Init::Parts(parts) => parts.iter().find_map(|p| self.not_static(p.init)),
         }
+    }
+}
+
+fn computed(op: BinaryOp, l: i128, r: i128) -> Option<i128> {
+    match op {
+        BinaryOp::Mul => l.checked_mul(r),
+        BinaryOp::Div => l.checked_div(r),
+        BinaryOp::Rem => l.checked_rem(r),
+        BinaryOp::Add => l.checked_add(r),
+        BinaryOp::Sub => l.checked_sub(r),
+        BinaryOp::Shl => l.checked_shl(u32::try_from(r).ok()?),
+        BinaryOp::Shr => l.checked_shr(u32::try_from(r).ok()?),
+        BinaryOp::BitAnd => Some(l & r),
+        BinaryOp::BitXor => Some(l ^ r),
+        BinaryOp::BitOr => Some(l | r),
     }
 }

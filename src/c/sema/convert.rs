@@ -133,6 +133,12 @@ impl Sema<'_> {
         self.converted(e, ty)
     }
 
+    /// A number of elements: no machine counts in truth values.
+    pub(super) fn counted(&mut self, e: ExprId) -> ExprId {
+        let truth = self.ty(e) == Types::BOOL;
+        if truth { self.promoted(e) } else { e }
+    }
+
     /// The type in which arithmetic computes with two numbers.
     pub(super) fn common_type(&self, l: ExprId, r: ExprId) -> TypeId {
         let (l, r) = (self.promoted_type(l), self.promoted_type(r));

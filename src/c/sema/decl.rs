@@ -26,9 +26,9 @@ impl Sema<'_> {
             DeclKind::Plain(specs, declared) => {
                 let alias = tree[declared].first().map(|one| &tree[one.declarator]);
                 let alias = alias.filter(|_| tree[specs].storage == Storage::Typedef);
-                self.files.alias = alias.and_then(|a| a.name).map(|name| (name.symbol, 0));
+                self.files.around = alias.and_then(|a| a.name).map(|n| ((n.symbol, None), 0));
                 let base = self.specifiers(specs);
-                self.files.alias = None;
+                self.files.around = None;
                 for one in &tree[declared] {
                     self.init_declarator(specs, base, one);
                 }

@@ -175,8 +175,9 @@ impl Sema<'_> {
             let ty = self.unit[function].ty;
             return self.make(ExprKind::Function(function), ty, span);
         }
-        let visible: Vec<Symbol> = self.scopes.visible().collect();
-        let names = visible.iter().map(|&s| self.unit.names.resolve(s));
+        let wrong = |b| matches!(b, Binding::Variable(v) if self.unit[v].ty.ty == Types::ERROR);
+        let visible = self.scopes.visible().filter(|&(_, b)| !wrong(b));
+        let names = visible.map(|(s, _)| self.unit.names.resolve(s));
         let similar = suggest::closest(&text, names).map(str::to_owned);
         let message = format!("{} is not declared", self.quoted(symbol));
         let mut complaint = Diagnostic::error("unknown-name", span, message);
@@ -232,6 +233,7 @@ impl Sema<'_> {
             let message = format!("{} has no size to count in", self.show(to.ty));
             return self.fail("incomplete", span, message);
         }
+        let index = self.counted(index);
         self.add(ExprKind::Index(base, index), to, span)
     }
 

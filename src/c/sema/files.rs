@@ -16,11 +16,14 @@ use base::source::Span;
 enum Key {
     /// With a tag: the tag, whether it is a union, and its shape. Without a shape, no single definition is meant.
     Tagged(Symbol, bool, Option<u64>),
-    /// Without a tag: its place, its shape, and its number there, because a macro may define several at one place.
+    /// Without a tag, in a `typedef` or a record with a tag: its number there, and its shape. Its place may differ by file.
+    Named(Around, usize, u64),
+    /// Any other without a tag: its place, its shape, and its number there, because a macro may define several at one place.
     Untagged(Span, u64, usize),
-    /// Without a tag, in a `typedef`: the new name, its number in the `typedef`, and its shape. Its place may differ by file.
-    Named(Symbol, usize, u64),
 }
+
+/// What a record without a tag stands in: the name that a `typedef` makes, or the tag and the shape of a record.
+type Around = (Symbol, Option<u64>);
 
 /// The tag, the members and the type of an enum.
 type EnumKey = (Option<Symbol>, Vec<(Symbol, i128)>, IntKind);
@@ -39,8 +42,8 @@ pub(super) struct Files {
     /// By record: the file that defined it last. By function: the file that defined it first, and the shape of its body.
     defined: FxHashMap<RecordId, usize>,
     bodies: FxHashMap<FunctionId, (usize, u64)>,
-    /// The name of the `typedef` that is read, and how many records it has so far.
-    pub alias: Option<(Symbol, usize)>,
+    /// The `typedef` or the record that is read, and how many records without a tag it has so far.
+    pub around: Option<(Around, usize)>,
     /// How many records without a tag this file has so far, by place and shape.
     untagged: FxHashMap<(Span, u64), usize>,
     enums: FxHashMap<EnumKey, EnumId>,
@@ -73,6 +76,10 @@ impl Files {
     fn key(&mut self, spec: &RecordSpec) -> Option<Key> {
         let Some(tag) = spec.tag else {
             let shape = spec.shape?;
+            if let Some((around, nth)) = &mut self.around {
+                *nth += 1;
+                return Some(Key::Named(*around, *nth, shape));
+            }
             let nth = self.untagged.entry((spec.span, shape)).or_default();
             *nth += 1;
             return Some(Key::Untagged(spec.span, shape, *nth));
@@ -111,23 +118,17 @@ impl Sema<'_> {
         if self.files.shapes.len() == 1 || !self.scopes.at_top() {
             return new;
         }
-        let Some(key) = self.files.key(spec) else {
-            return new;
-        };
-        let named = match (key, &mut self.files.alias) {
-            (Key::Untagged(_, shape, _), Some((alias, nth))) => {
-                *nth += 1;
-                Some(Key::Named(*alias, *nth, shape))
-            }
-            _ => None,
-        };
-        let records = &mut self.files.records;
-        let known = named.and_then(|named| records.get(&named)).copied();
-        let id = *records.entry(key).or_insert(known.unwrap_or(new));
-        if let Some(named) = named {
-            records.insert(named, id);
+        let key = self.files.key(spec);
+        key.map_or(new, |key| *self.files.records.entry(key).or_insert(new))
+    }
+
+    /// Begins the members of a record; returns what stands around it.
+    pub(super) fn within(&mut self, spec: &RecordSpec) -> Option<(Around, usize)> {
+        let around = self.files.around;
+        if let (Some(tag), true) = (spec.tag, self.scopes.at_top()) {
+            self.files.around = Some(((tag.symbol, spec.shape), 0));
         }
-        id
+        around
     }
 
     /// Returns the enum that another file declares alike, or else `id`.

@@ -217,7 +217,7 @@ impl Sema<'_> {
                 place,
                 op: UpdateOp::Offset(op == BinaryOp::Sub),
                 compute: ty,
-                value,
+                value: self.counted(value),
                 old,
             };
             return self.make(ExprKind::Update(Box::new(update)), ty, span);
@@ -316,6 +316,7 @@ impl Sema<'_> {
         if !self.unit.types.is_integer(by_ty) || !sized {
             return self.bad_operands(ty, by_ty, span);
         }
+        let by = self.counted(by);
         self.make(ExprKind::Offset { pointer, by, back }, ty, span)
     }
 

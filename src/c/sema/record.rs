@@ -19,6 +19,8 @@ struct Draft {
     fields: Vec<Field>,
     is_union: bool,
     packed: bool,
+    /// The largest alignment of a member, if there is one.
+    most: Option<u64>,
     /// The first free bit.
     free: u64,
     /// The size in bits of the largest member of a union.
@@ -41,7 +43,9 @@ impl Sema<'_> {
             }
             let tree = self.tree;
             let elsewhere = self.unit.types[record].clone();
+            let around = self.within(&spec);
             self.define_record(record, &tree[members], &spec);
+            self.files.around = around;
             if elsewhere.fields.is_some() {
                 self.must_agree(record, elsewhere);
             }
@@ -94,6 +98,7 @@ impl Sema<'_> {
         let mut draft = Draft {
             is_union: spec.is_union,
             packed: spec.attributes.packed,
+            most: (spec.pack > 0).then_some(spec.pack.into()),
             align: 1,
             ..Draft::default()
         };
@@ -152,6 +157,7 @@ impl Sema<'_> {
         let specs = self.tree[member.specs].attributes;
         let asked = self.asked_alignment(&specs, &member.attributes);
         let align = asked.map_or(natural, |a| a.max(natural)).max(1);
+        let align = align.min(draft.most.unwrap_or(align));
         draft.align = draft.align.max(align);
         let offset = if draft.is_union {
             0
@@ -254,14 +260,18 @@ impl Sema<'_> {
             return;
         };
         let specs = self.tree[member.specs].attributes;
+        let most = draft.most.filter(|_| width > 0);
         let asked = self.asked_alignment(&specs, &member.attributes);
+        let asked = asked.map(|a| a.min(most.unwrap_or(a)));
         let packed = draft.packed || member.attributes.packed;
-        let own = if packed { 1 } else { layout.align };
+        let natural = if packed { 1 } else { layout.align };
+        // `#pragma pack` comes before `packed`, as in gcc.
+        let own = most.map_or(natural, |m| m.min(layout.align));
         if name.is_some() {
             draft.align = draft.align.max(own).max(asked.unwrap_or(1));
         }
         draft.free = draft.free.next_multiple_of(asked.map_or(1, |a| a * 8));
-        let first = draft.place_bits(u64::from(width), layout, packed);
+        let first = draft.place_bits(u64::from(width), layout, packed || most.is_some());
         if width == 0 || name.is_none() {
             return;
         }

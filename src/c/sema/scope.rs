@@ -122,10 +122,9 @@ impl Scopes {
         self.tags.set(symbol, tag);
     }
 
-    /// All names that mean something here.
-    pub fn visible(&self) -> impl Iterator<Item = Symbol> {
-        let all = self.names.now.iter().enumerate();
-        all.filter(|(_, meaning)| meaning.is_some())
-            .map(|(i, _)| Symbol(u32::try_from(i).unwrap_or(u32::MAX)))
+    /// All names that mean something here, and what.
+    pub fn visible(&self) -> impl Iterator<Item = (Symbol, Binding)> {
+        let all = (0..).map(Symbol).zip(&self.names.now);
+        all.filter_map(|(symbol, meaning)| Some((symbol, meaning.as_ref()?.0)))
     }
 }

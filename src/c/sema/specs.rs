@@ -12,6 +12,9 @@ use crate::types::{
 use ast::MAX_DEPTH;
 use base::source::Span;
 
+/// How deep an expression is looked into for a constant.
+pub(super) const LOOKS: u8 = 64;
+
 impl Sema<'_> {
     /// The type that specifiers name.
     pub(super) fn specifiers(&mut self, id: SpecId) -> QualType {
@@ -160,7 +163,7 @@ impl Sema<'_> {
         QualType::plain(self.unit.types.intern(Type::Array(of, length)))
     }
 
-    /// The length of an array: a constant, or a hidden variable that is set here.
+    /// The length of an array: a constant, also that of a variable that keeps it, or a hidden variable that is set here.
     fn length(&mut self, e: tree::ExprId, element: TypeId) -> Option<Length> {
         let value = self.value(e);
         let span = self.span(value);
@@ -172,7 +175,11 @@ impl Sema<'_> {
             self.error("array-length", span, "the length of an array is no integer");
             return None;
         }
-        let Some(constant) = self.unit.constant(value) else {
+        let lasting = || {
+            let value = self.unit.lasting(value, LOOKS)?;
+            (value > 0 && self.function().is_some()).then_some(value)
+        };
+        let Some(constant) = self.unit.constant(value).or_else(lasting) else {
             if self.prototypes > 0 {
                 return Some(Length::Any);
             }

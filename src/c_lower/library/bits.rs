@@ -7,13 +7,12 @@ use ir::{BinaryOp, Bits, ExprId, Type, TypeId, UnaryOp};
 
 impl Lowerer<'_> {
     pub(super) fn bits_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Some(name) = call.name.strip_prefix("__builtin_") else {
-            return Ok(None);
-        };
+        let name = call.name.trim_start_matches("__builtin_");
         let &[of] = call.args else { return Ok(None) };
         let what = name.trim_end_matches('l');
         let known = ["clz", "ctz", "popcount", "parity", "ffs"].contains(&what);
-        if !known && !name.starts_with("bswap") {
+        let bare = name == call.name && what != "ffs";
+        if bare || !known && !name.starts_with("bswap") {
             return Ok(None);
         }
         let number = self.value(of)?;

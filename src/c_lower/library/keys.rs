@@ -101,7 +101,7 @@ impl Lowerer<'_> {
     /// Deletes a key: its destructor is no longer called. No other key gets its number.
     fn key_delete(&mut self, key: CExprId) -> Lowered<()> {
         let key = self.value(key)?;
-        let key = self.known_key(key);
+        let key = self.known_key(key)?;
         if self.memory.destructors.is_empty() {
             return Ok(());
         }
@@ -116,22 +116,29 @@ impl Lowerer<'_> {
     }
 
     /// Keeps the value of a key, and checks that it is less than the number of keys that can exist.
-    fn known_key(&mut self, key: ExprId) -> ExprId {
+    fn known_key(&mut self, key: ExprId) -> Lowered<ExprId> {
         let keys = self.keys();
         let key = self.keep(key);
         let count = self.global_place(keys.count);
-        let count = self.peek(&count);
+        let count = self.in_one_step(|l| {
+            let count = l.peek(&count);
+            Ok(l.keep(count))
+        })?;
         let count = self.build.convert(count, self.build.ty(key));
         let within = self.build.binary(BinaryOp::Lt, key, count);
         let what = "this key was not created".to_owned();
         self.expect(ErrorKind::Index, within, what);
-        key
+        Ok(key)
     }
 
-    /// Where the running thread has its value for a key.
+    /// Where the running thread has its value for a key, which must exist.
     fn slot(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
+        let key = self.known_key(key)?;
+        self.value_of_key(key, span)
+    }
+
+    fn value_of_key(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
         let keys = self.keys();
-        let key = self.known_key(key);
         let number = self.own_number(span)?;
         let mut place = self.global_place(keys.slots);
         place.path = thin_vec![Step::Index(number), Step::Index(key)];
@@ -160,7 +167,7 @@ impl Lowerer<'_> {
         let span = self.body.span;
         let number = self.number_type();
         let index = self.build.int(i128::from(key), number);
-        let place = self.slot(index, span)?;
+        let place = self.value_of_key(index, span)?;
         let value = self.load_place(&place);
         let mut of = self.global_place(keys.destructors);
         of.path.push(Step::Index(index));

@@ -28,7 +28,8 @@ use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::{Library, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{
-    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type, walk,
+    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
+    Types, walk,
 };
 
 /// The value of a call, if it has one.
@@ -134,22 +135,14 @@ impl Lowerer<'_> {
     fn claims(&mut self, name: &str, args: &[CExprId], own: bool) -> Lowered<bool> {
         match (name, args) {
             ("reach_error" | "__VERIFIER_error", []) => {
-                let never = self.build.bool(false);
-                self.expect(ErrorKind::Assertion, never, format!("`{name}` is called"));
+                self.never(ErrorKind::Assertion, format!("`{name}` is called"));
             }
             ("__assert_fail" | "__assert_rtn" | "__assert" | "__assert2", [_, _, ..]) => {
-                let never = self.build.bool(false);
-                self.expect(ErrorKind::Assertion, never, "an assertion fails");
+                self.never(ErrorKind::Assertion, "an assertion fails");
             }
             ("assert", &[claim]) => self.claim(claim)?,
-            (OVERLAPS, []) => {
-                let never = self.build.bool(false);
-                self.expect(ErrorKind::Deref, never, OVERLAP);
-            }
-            (NO_FILE, []) => {
-                let never = self.build.bool(false);
-                self.expect(ErrorKind::Deref, never, NO_STREAM);
-            }
+            (OVERLAPS, []) => self.never(ErrorKind::Deref, OVERLAP),
+            (NO_FILE, []) => self.never(ErrorKind::Deref, NO_STREAM),
             (NOT_MODELLED, &[what]) => {
                 let what = self.literal(what).unwrap_or_default();
                 let what = what.into_iter().filter_map(char::from_u32).collect();
@@ -243,6 +236,32 @@ impl Lowerer<'_> {
         }
         let ty = self.scalar_type(ty, span)?;
         Ok(self.any(ty))
+    }
+
+    /// Any number from 0 to `most`, or what says that a call failed: -1, or 0 in a type without negative numbers. Nothing
+    /// is assumed: what does not fit counts as a failure.
+    pub(super) fn up_to(&mut self, e: CExprId, most: Option<ExprId>) -> Lowered<ExprId> {
+        let value = self.input(e)?;
+        let ty = self.build.ty(value);
+        let zero = self.build.int(0, ty);
+        let mut fits = self.build.binary(BinaryOp::Le, zero, value);
+        if let Some(most) = most {
+            let most = self.converted(most, ty, self.unit[e].span)?;
+            let few = self.build.binary(BinaryOp::Le, value, most);
+            fits = self.build.binary(BinaryOp::And, fits, few);
+        }
+        let least = self.build.types().bounds(ty).map_or(0, |(least, _)| least);
+        let failed = self.build.int(least.clamp(-1, 0), ty);
+        Ok(self.build.ite(fits, value, failed))
+    }
+
+    /// What a call gives if it succeeds, or -1.
+    pub(super) fn or_failed(&mut self, e: CExprId, done: ExprId) -> Lowered<ExprId> {
+        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        let ty = self.scalar_type(ty, span)?;
+        let (done, none) = (self.converted(done, ty, span)?, self.build.int(-1, ty));
+        let failed = self.any(Types::BOOL);
+        Ok(self.build.ite(failed, none, done))
     }
 
     /// The result of a call that always succeeds.

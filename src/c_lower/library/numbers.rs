@@ -7,7 +7,7 @@ use c::typed::{ExprId as CExprId, ExprKind as C, FunctionId};
 use c::types::{IntKind, Types as CTypes};
 use c_memory::READS_NUMBERS;
 use ir::lower::Lower;
-use ir::{ErrorKind, ExprId, Type, TypeId, Types};
+use ir::{BinaryOp, ErrorKind, ExprId, Type, TypeId};
 
 impl Lowerer<'_> {
     pub(super) fn number_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -17,12 +17,11 @@ impl Lowerer<'_> {
                 self.number_argument(e, text, Some((end, base))).map(Some)
             }
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text, None).map(Some),
-            ("scanf", [format, into @ ..]) if !into.is_empty() => {
-                self.effects(&[*format])?;
-                self.scan_input(e, into).map(Some)
-            }
-            ("fscanf", [file, format, into @ ..]) if !into.is_empty() => {
-                self.effects(&[*file, *format])?;
+            ("scanf", [format, into @ ..]) | ("fscanf", [_, format, into @ ..])
+                if !into.is_empty() && c_memory::scans_numbers(self.unit, *format) =>
+            {
+                let stream = c_memory::reads(self.unit, name, args);
+                self.evaluated_and_read(&args[..args.len() - into.len()], &stream, call.span)?;
                 self.scan_input(e, into).map(Some)
             }
             ("sscanf", &[text, format, to])
@@ -34,21 +33,25 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `scanf("%d", &n)`: any of the numbers may be read, with any value.
+    /// `scanf("%d", &n)`: any numbers, as many as the call says.
     fn scan_input(&mut self, e: CExprId, into: &[CExprId]) -> Lowered<Value> {
         let span = self.unit[e].span;
-        for &to in into {
+        let most = self.size(into.len() as i128);
+        let done = self.up_to(e, Some(most))?;
+        let done = self.keep(done);
+        for (at, &to) in (0..).zip(into) {
             let found = self.pointed(self.unconverted(to))?;
             if !matches!(self.build.types().get(found.ty), Type::Bits(_))
                 || matches!(self.unit[self.unconverted(to)].kind, C::Decay(_))
             {
                 return refuse(span, "this `scanf` is");
             }
-            let (value, read) = (self.any(found.ty), self.any(Types::BOOL));
-            let value = self.keep(value);
+            let value = self.any(found.ty);
+            let (value, at) = (self.keep(value), self.build.int(at, self.build.ty(done)));
+            let read = self.build.binary(BinaryOp::Lt, at, done);
             self.store_if(read, &found, value)?;
         }
-        self.input(e).map(|v| Value(Some(v)))
+        Ok(Value(Some(done)))
     }
 
     /// `sscanf(argv[i], "%d", &n)`
@@ -60,14 +63,8 @@ impl Lowerer<'_> {
         to: CExprId,
     ) -> Lowered<Value> {
         let span = self.unit[e].span;
-        let format = match self.unit[self.unconverted(format)].kind {
-            C::Decay(of) => match self.unit[of].kind {
-                C::Text(text) => Some(&self.unit[text].values),
-                _ => None,
-            },
-            _ => None,
-        };
-        let number = format.is_some_and(|f| f.iter().copied().eq("%d".chars().map(u32::from)));
+        let format = self.literal(format).unwrap_or_default();
+        let number = format.into_iter().eq("%d".chars().map(u32::from));
         if !number {
             return refuse(span, "this `sscanf` is");
         }
@@ -159,10 +156,9 @@ impl Lowerer<'_> {
         };
         let Some(word) = self.options.args.get(index - 1) else {
             // Beyond the arguments there is no text.
-            let never = self.build.bool(false);
             let what =
                 format!("argument {index} of the program, which `--args` does not give, is read");
-            self.expect(ErrorKind::Deref, never, what);
+            self.never(ErrorKind::Deref, what);
             return Ok(0);
         };
         let Ok(value) = word.parse::<i32>() else {

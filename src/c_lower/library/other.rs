@@ -29,7 +29,7 @@ impl Lowerer<'_> {
                 let bytes = self.bytes_allocated(pointer, span)?;
                 Ok(Some(Value(Some(bytes))))
             }
-            ("clock" | "getchar", []) => self.input(e).map(|v| Some(Value(Some(v)))),
+            ("clock", []) => self.up_to(e, None).map(|v| Some(Value(Some(v)))),
             ("getpid" | "gettid", []) => self.process_number(call).map(Some),
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
@@ -46,14 +46,6 @@ impl Lowerer<'_> {
             }
             ("gettimeofday", &[to, other]) => self.clock(e, (to, other), 1_000_000).map(Some),
             ("clock_gettime", &[other, to]) => self.clock(e, (to, other), 1_000_000_000).map(Some),
-            (
-                "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
-                | "drand48" | "difftime" | "fmod",
-                _,
-            ) => {
-                self.effects(args)?;
-                Ok(Some(Value(Some(self.floating()))))
-            }
             ("__library_float_bits", &[value]) => {
                 let value = self.value(value)?;
                 self.written_bits(value, span).map(|v| Some(Value(Some(v))))
@@ -62,7 +54,7 @@ impl Lowerer<'_> {
                 let (value, _) = self.pair(value, expected)?;
                 Ok(Some(Value(Some(value))))
             }
-            _ => Ok(None),
+            _ => Ok(self.function_of_numbers(call)?.map(|v| Value(Some(v)))),
         }
     }
 
@@ -88,6 +80,10 @@ impl Lowerer<'_> {
             ) => {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
+            }
+            ("getchar", []) => {
+                let most = self.size(255);
+                self.up_to(e, Some(most)).map(|v| Some(Value(Some(v))))
             }
             ("rand" | "random", []) => self.chance(e).map(Some),
             ("rand_r", &[seed]) => {

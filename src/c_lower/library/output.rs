@@ -5,7 +5,7 @@ use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
 use crate::{Lowered, Lowerer};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::typed::{Callee, ExprId as CExprId, ExprKind as C};
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
 use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
@@ -28,35 +28,52 @@ impl Lowerer<'_> {
 
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
+        let some = |value| Some(Value(Some(value)));
         if c_memory::written(self.unit, e, name, args).is_some()
             && self.reads_more_than_numbers(call)
         {
             return Ok(None);
         }
-        match (name, args) {
+        // What a call gives that succeeds, if that is known.
+        let done = match (name, args) {
             ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
                 let stream = c_memory::reads(self.unit, name, rest);
                 self.evaluated_and_read(rest, &stream, call.span)?;
                 let reads = c_memory::texts_of_format(self.unit, *format, &[]);
                 self.evaluated_and_read(&[*format], &reads, call.span)?;
                 self.given_list(*list)?;
+                None
             }
-            _ if c_memory::is_output(name) => {
-                if !self.counts_characters(call)? {
+            ("putchar" | "putc" | "fputc", [char, stream @ ..]) => {
+                let char = self.value(*char)?;
+                let char = self.keep(char);
+                let reads = c_memory::reads(self.unit, name, args);
+                self.evaluated_and_read(stream, &reads, call.span)?;
+                let ty = self.scalar_type(CTypes::int(IntKind::UChar), call.span)?;
+                Some(self.converted(char, ty, call.span)?)
+            }
+            _ if !c_memory::is_output(name) => return Ok(None),
+            _ => match self.characters_of_format(call)? {
+                Some(length) => Some(length),
+                None => {
                     let reads = c_memory::reads(self.unit, name, args);
-                    self.evaluated_and_read(args, &reads, call.span)?;
+                    let most = self.evaluated_and_read(args, &reads, call.span)?;
+                    match name {
+                        "write" | "pwrite" | "fwrite" => return self.up_to(e, most).map(some),
+                        "puts" | "fputs" => return self.up_to(e, None).map(some),
+                        "pthread_setname_np" => return self.done(e).map(Some),
+                        "fflush" => Some(self.size(0)),
+                        _ => None,
+                    }
                 }
-            }
-            _ => return Ok(None),
+            },
+        };
+        // A pass drops the choice if nobody uses it.
+        match done {
+            _ if self.is_void(self.unit[e].ty.ty) => Ok(Some(Value(None))),
+            Some(done) => self.or_failed(e, done).map(some),
+            None => self.input(e).map(some),
         }
-        if name == "pthread_setname_np" {
-            return self.done(e).map(Some);
-        }
-        // The result is any value. A pass drops the choice if nobody uses it.
-        if self.is_void(self.unit[e].ty.ty) {
-            return Ok(Some(Value(None)));
-        }
-        self.input(e).map(|v| Some(Value(Some(v))))
     }
 
     /// Whether some argument of a format is a pointer, so that our header has to look at the format.
@@ -73,44 +90,53 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `%n`: the call says how many characters it has printed so far, so they are counted.
-    fn counts_characters(&mut self, call: Call<'_>) -> Lowered<bool> {
+    /// Counts the characters that a call prints by a format, if its result is used or `%n` asks for them.
+    fn characters_of_format(&mut self, call: Call<'_>) -> Lowered<Option<ExprId>> {
         let Some((format, values)) = c_memory::printed_by_format(call.name, call.args) else {
-            return Ok(false);
+            return Ok(None);
         };
         let Some(known) = c_memory::literal(self.unit, format) else {
-            return Ok(false);
+            return Ok(None);
         };
         let counts = |p: &Piece| matches!(p, Piece::Field(f) if matches!(f.what, Spelling::Count));
         match self.pieces_of(format, values) {
-            Some(pieces) if pieces.iter().any(counts) => {
+            Some(pieces) if pieces.iter().any(counts) || self.is_used(call.e) => {
                 let before = &call.args[..call.args.len() - values.len() - 1];
-                self.effects(before)?;
+                let stream = c_memory::reads(self.unit, call.name, before);
+                self.evaluated_and_read(before, &stream, call.span)?;
                 let spelled = Spelled {
                     to: None,
                     room: None,
                     pieces: &pieces,
                     values,
                 };
-                self.spell(call, &spelled)?;
-                Ok(true)
+                self.spell(call, &spelled).map(|length| length.0)
             }
             None if super::format::may_count(&known) => {
                 let what = "characters are counted here that are not computed";
                 self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
-                Ok(false)
+                Ok(None)
             }
-            _ => Ok(false),
+            _ => Ok(None),
         }
     }
 
-    /// Evaluates arguments from the first to the last, and then reads what they lead to.
+    /// Whether somebody uses the result of a call. Most programs never look at what `printf` gives, so that is asked first.
+    fn is_used(&self, e: CExprId) -> bool {
+        let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
+            return false;
+        };
+        self.used.contains(&function) && !c_memory::dropped(self.unit).contains(&e)
+    }
+
+    /// Evaluates arguments from the first to the last, and then reads what they lead to. Returns how many bytes or elements
+    /// the call names.
     pub(super) fn evaluated_and_read(
         &mut self,
         args: &[CExprId],
         reads: &[Read],
         span: Span,
-    ) -> Lowered<()> {
+    ) -> Lowered<Option<ExprId>> {
         let (mut all, mut numbers) = (Vec::new(), Vec::new());
         for &arg in args {
             if let Some(read) = reads.iter().find(|r| r.arg == arg) {
@@ -155,7 +181,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(numbers.last().map(|n| n.1))
     }
 
     /// Returns 1 if a pointer only leads to literals. These have an end, so one character shows whether it leads into one.

@@ -155,8 +155,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let Some((&function, rest)) = functions.split_first() else {
-            let never = self.build.bool(false);
-            self.expect(ErrorKind::Deref, never, "a thread begins at no function");
+            self.never(ErrorKind::Deref, "a thread begins at no function");
             let place = self.local_place(handle);
             let none = self.build.no_task();
             self.store_place(place, none);

@@ -282,6 +282,7 @@ impl Flow<'_> {
     pub(super) fn allocation(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
         if name == "free" {
             self.freed_at.extend(self.here(e));
+            args.iter().for_each(|&arg| self.visit(arg));
         }
         let Some(sizes) = allocates(name) else { return };
         let size = sizes.iter().try_fold(1_u64, |product, &index| {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
 use super::forms::{
-    FLOATS, by_pointer, called_by_themselves, cancels, direct, direct_as, floats_decide, is_decay,
-    is_zero, own_function,
+    by_pointer, called_by_themselves, cancels, direct, direct_as, float_functions, floats_decide,
+    is_decay, is_zero,
 };
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
@@ -144,8 +144,7 @@ impl<'a> Flow<'a> {
             }
         }
         if floats_decide(unit) {
-            let all = FLOATS.iter().filter_map(|name| own_function(unit, name));
-            all.for_each(|function| flow.reach(function));
+            float_functions(unit).for_each(|function| flow.reach(function));
         }
         while let Some(function) = flow.work.pop() {
             flow.function = Some(function);

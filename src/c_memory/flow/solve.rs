@@ -185,9 +185,14 @@ impl Flow<'_> {
                 continue;
             };
             let length = entry.len;
+            // What is larger than the object is the type of another object to which the same pointers may lead.
+            let fits = |&&(_, ty): &&(Seen, TypeId)| {
+                length.is_none_or(|bytes| size_of(unit, ty) <= bytes)
+                    || open_end(unit, ty).is_some()
+            };
             // The best known type, then the largest: smaller ones are those of its first members.
-            let weight = |&(how, ty): &(Seen, TypeId)| (how, size_of(unit, ty));
-            let best = types.iter().copied().max_by_key(weight).map(|(_, ty)| ty);
+            let weight = |&&(how, ty): &&(Seen, TypeId)| (how, size_of(unit, ty));
+            let best = types.iter().filter(fits).max_by_key(weight).map(|t| t.1);
             // A structure of exactly the allocated size counts instead, if it begins with that type.
             let longer = types.iter().map(|(_, ty)| *ty).find(|&ty| {
                 Some(size_of(unit, ty)) == length && best.is_some_and(|b| begins_with(unit, ty, b))

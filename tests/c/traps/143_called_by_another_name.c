@@ -1,10 +1,10 @@
 // verdict: inconclusive
-// `realloc` is only known by its name: an execution that calls it otherwise is not followed.
+// `aligned_alloc` is only known by its name: an execution that calls it otherwise is not followed.
 #include <assert.h>
 #include <stdlib.h>
-static void *(*grow)(void *, size_t) = realloc;
+static void *(*made)(size_t, size_t) = aligned_alloc;
 
 int main(void) {
-  int *p = grow(NULL, sizeof(int));
+  int *p = made(4, sizeof(int));
   assert(p == 0);
 }

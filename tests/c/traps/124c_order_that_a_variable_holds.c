@@ -1,4 +1,4 @@
-// An order that is no constant may be any, and counts as relaxed.
+// An order that a variable holds is that one, and may change.
 // verdict: bug race
 #include <assert.h>
 #include <pthread.h>
@@ -8,6 +8,7 @@ atomic_int flag;
 int order = memory_order_seq_cst;
 void *first(void *unused) {
   data = 1;
+  order = memory_order_relaxed;
   atomic_store_explicit(&flag, 1, order);
   return 0;
 }
