@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::source::SourceMap;
 use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
-use super::lines::Line;
+use super::lines::{Line, lines};
 use super::words;
 
 /// How many tasks in a row become one line, at least.
@@ -18,6 +19,8 @@ const ROUNDS: usize = 4;
 const CALL: usize = 4;
 /// A round of a loop has at most that many lines.
 const PERIOD: usize = 6;
+/// Stands for rounds that are left out, after their number.
+const MORE: &str = " more rounds of this";
 
 /// Returns the lines of a trace, and puts those together that need not be read.
 pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
@@ -60,6 +63,17 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
         }
     }
     made
+}
+
+/// The rounds of loops that are left out: their first step, the one behind them, and what stands for them.
+pub(super) fn repeats(trace: &Trace, sources: &SourceMap) -> Vec<(usize, usize, String)> {
+    let lines = fold(lines(trace, sources), trace);
+    let left_out = lines.windows(2).filter_map(|pair| {
+        let words = pair[0].text.strip_prefix("... ")?;
+        let are = pair[0].place.is_empty() && words.ends_with(MORE);
+        are.then(|| (pair[0].first, pair[1].first, words.to_owned()))
+    });
+    left_out.collect()
 }
 
 /// Returns the segments, and joins those that one task runs without a break.
@@ -300,7 +314,7 @@ fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
         made.extend_from_slice(&lines[at..at + period]);
         let mut between = lines[at + period].clone();
         between.place.clear();
-        between.text = format!("... {} more rounds of this", rounds - 2);
+        between.text = format!("... {}{MORE}", rounds - 2);
         made.push(between);
         made.extend_from_slice(&lines[last..last + period]);
         at = last + period;
@@ -332,5 +346,47 @@ fn same_act(a: &Line, b: &Line, trace: &Trace) -> bool {
             place == other
         }
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::source::Span;
+    use ir::PreemptKind;
+
+    #[test]
+    fn rounds_that_are_left_out_are_known_by_their_steps() {
+        let mut sources = SourceMap::new();
+        sources.add("p.async", "x := 1;\nyield;\nnext").unwrap();
+        let step = |at: u32, happening| {
+            let span = Span {
+                start: at,
+                end: at + 1,
+            };
+            TraceStep::new(2, "p", Some(span), happening)
+        };
+        let mut trace = Trace::default();
+        for round in 0..10 {
+            let stores = Happening::Assigned {
+                place: "x".into(),
+                value: round.to_string(),
+                same: None,
+            };
+            trace.steps.push(step(0, stores));
+            let yields = Happening::Yielded(PreemptKind::Yield);
+            trace.steps.push(step(8, yields));
+        }
+        let call = "p()".into();
+        trace.steps.push(step(15, Happening::Called { call }));
+        trace.segments.push(Segment {
+            task: 2,
+            proc: "p".into(),
+            round: 0,
+            first: 0,
+            end: Ended::Finished,
+        });
+        let words = "8 more rounds of this".to_owned();
+        assert_eq!(repeats(&trace, &sources), [(2, 18, words)]);
     }
 }

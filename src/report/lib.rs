@@ -65,7 +65,26 @@ pub fn shown_at(bug: &Bug, sources: &SourceMap) -> Option<Span> {
         return Some(span);
     }
     let task = trace.steps.last().map_or(0, |step| step.task);
-    lines::users_span(trace, sources, task, trace.steps.len()).or(Some(span))
+    let own = lines::users_span(trace, sources, task, trace.steps.len());
+    own.or_else(|| asked_for(trace, sources, span))
+        .or(Some(span))
+}
+
+/// Where the user's text calls the function of the library that allocates at `span`: for the first object that stays.
+fn asked_for(trace: &Trace, sources: &SourceMap, span: Span) -> Option<Span> {
+    let freed = |pointer: &str| {
+        trace.steps.iter().any(|step| match &step.happening {
+            Happening::Freed { object } => pointer.starts_with(&format!("&{object}[")),
+            _ => false,
+        })
+    };
+    let here = lines::place(sources, span);
+    let at = trace.steps.iter().position(|step| {
+        let own = step.span.map(|own| lines::place(sources, own));
+        let mut stays = step.changed.iter().filter(|change| !freed(&change.value));
+        own.as_ref() == Some(&here) && stays.any(|change| change.value.starts_with('&'))
+    })?;
+    lines::users_span(trace, sources, trace.steps[at].task, at)
 }
 
 /// The message of a bug with the condition that fails and the values that it looks at.
@@ -79,11 +98,12 @@ pub fn headline(bug: &Bug) -> String {
     }) else {
         return text;
     };
-    if what.is_empty() || what == "false" || text.contains(what.as_str()) {
+    let unnamed = UNNAMED.contains(&&*text);
+    if what.is_empty() || what == "false" || !unnamed && text.contains(what.as_str()) {
         return text;
     }
     let said = format!("{what} is false");
-    if UNNAMED.contains(&&*text) {
+    if unnamed {
         text = said;
     } else {
         text.push_str(&format!(": {said}"));

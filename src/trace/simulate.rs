@@ -56,7 +56,7 @@ pub struct Simulated {
     pub stopped: Option<(String, Span)>,
 }
 
-/// How many statements a simulated execution may have.
+/// How many statements a task may run in a simulated execution until it goes back to the scheduler.
 const MOST_STATEMENTS: u64 = 200_000;
 
 /// How long an execution may be.
@@ -81,7 +81,6 @@ pub fn simulate(
         left: false,
     };
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
-    machine.fuel = MOST_STATEMENTS;
     machine.end = most.end;
     let mut stopped = None;
     let outcome = run(&mut machine, most).unwrap_or_else(|stop| match stop {
@@ -108,8 +107,10 @@ pub fn simulate(
 }
 
 fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Stop> {
+    machine.fuel = MOST_STATEMENTS;
     let mut end = machine.start()?;
     for _ in 0..most.visits {
+        machine.fuel = MOST_STATEMENTS;
         if machine.is_late() {
             return Ok(Outcome::Late);
         }

@@ -2,6 +2,10 @@
 //!
 //! Steps do not keep values, because there may be thousands of both. The machine runs up to the step once more.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use base::source::Span;
 use ir::{Program, Stmt, StmtKind, Type, TypeId, Value};
 use options::Scheduler;
@@ -221,7 +225,8 @@ impl Watch {
                 acting[steps] = Some(task_state(program, number, task, true));
             }
         }
-        if steps >= self.steps && (self.last || self.state.is_none()) {
+        let wanted = self.acting.is_none() && steps >= self.steps;
+        if wanted && (self.last || self.state.is_none()) {
             self.state = Some(state(program, config, running));
         }
     }
@@ -271,6 +276,7 @@ fn task_state(program: &Program, number: u32, task: &Task<'_>, running: bool) ->
 fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
     let proc = program.proc(frame.proc);
     let mut locals: Vec<Variable> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for (local, value) in proc.locals.iter().zip(&frame.locals) {
         if local.hidden {
             continue;
@@ -281,10 +287,13 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
             value: value.clone(),
         };
         // If several locals have one name, the innermost one with a value is shown.
-        match locals.iter_mut().find(|l| l.name == local.name) {
-            Some(outer) if *value != Value::Any => *outer = variable,
-            Some(_) => {}
-            None => locals.push(variable),
+        match places.entry(&local.name) {
+            Entry::Occupied(outer) if *value != Value::Any => locals[*outer.get()] = variable,
+            Entry::Occupied(_) => {}
+            Entry::Vacant(place) => {
+                place.insert(locals.len());
+                locals.push(variable);
+            }
         }
     }
     Activation {

@@ -285,6 +285,51 @@ fn the_story_folds_what_does_not_matter() {
     );
 }
 
+/// The rounds that the terminal leaves out are one row, here as well.
+#[test]
+fn the_story_folds_rounds_of_loops() {
+    let long = "var x: int := 0;
+        proc w() { var i: int := 0; while i < 150 { let t = x; yield; x := t + 1; i := i + 1; } }
+        proc main() { post w(); post w(); } finally { assert x == 300; }";
+    let page = page_of(long, &["--strategy", "random"]);
+    assert!(
+        data(&page)["repeats"]
+            .as_array()
+            .is_some_and(|r| !r.is_empty())
+    );
+    assert_in_browser(
+        &page,
+        "
+        const rows = () => document.querySelectorAll('#field .row').length, few = rows();
+        const fold = [...document.querySelectorAll('.fold')].find((f) => /more rounds of this/.test(f.textContent));
+        want('rounds are one row', fold);
+        fold.click(); want('it opens', rows() > few);
+        ",
+    );
+}
+
+/// Where memory is weak, the steps that explain the failure are told.
+#[test]
+fn a_store_that_comes_late_is_told() {
+    let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y; int a, b;
+        void *p(void *u) { atomic_store_explicit(&x, 1, memory_order_relaxed); a = atomic_load_explicit(&y, memory_order_relaxed); return 0; }
+        void *q(void *u) { atomic_store_explicit(&y, 1, memory_order_relaxed); b = atomic_load_explicit(&x, memory_order_relaxed); return 0; }
+        int main(void) { pthread_t t, s; pthread_create(&t, 0, p, 0); pthread_create(&s, 0, q, 0);
+            pthread_join(t, 0); pthread_join(s, 0); assert(a == 1 || b == 1); return 0; }";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sb.c");
+    std::fs::write(&path, program).unwrap();
+    let page = page(&["explore", path.to_str().unwrap(), "--memory", "tso"]);
+    assert_in_browser(
+        &page,
+        "
+        want('why', /still in the buffer/.test($('why').textContent) && /reaches memory/.test($('why').textContent));
+        const rows = [...document.querySelectorAll('#field .row:not(.fold)')].map((r) => r.textContent).join();
+        want('the store is a row', /stays in the buffer/.test(rows) && /still in the buffer/.test(rows));
+        ",
+    );
+}
+
 #[test]
 fn a_deadlock_says_who_waits_for_what() {
     assert_in_browser(

@@ -209,3 +209,20 @@ fn every_scheduler_can_be_simulated() {
         }
     }
 }
+
+/// Statements count from one preemption point to the next.
+#[test]
+fn a_long_execution_is_followed() {
+    let folder = folder();
+    let text =
+        "var x: int := 0;\nproc main() { while x < 50000 { x := x + 1; yield; } assert x == 0; }\n";
+    std::fs::write(folder.path().join("long.async"), text).unwrap();
+    let args = ["long.async", "--max-steps", "1000000", "--format", "json"];
+    let output = simulate(folder.path(), &args, "");
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

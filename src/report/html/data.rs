@@ -26,10 +26,8 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) ->
     let segments = trace.segments.iter().map(|s| {
         json!({ "lane": lanes.lane(s.first, s.task), "round": s.round, "first": s.first, "ended": ended(&s.end) })
     });
-    let starts = trace.starts.iter().map(|s| {
-        let globals: Value = s.globals.iter().map(|(n, v)| json!([n, v])).collect();
-        json!({ "step": s.step, "globals": globals })
-    });
+    let starts = trace.starts.iter();
+    let starts = starts.map(|s| json!({ "step": s.step, "globals": s.globals }));
     json!({
         "files": files.shown(),
         // `Frame::page` fills it in.
@@ -42,6 +40,7 @@ pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) ->
         "seq": page.sequential.map(sequential_lines),
         "waiting": waiting(trace, &lanes),
         "wholes": wholes(trace, &lanes),
+        "repeats": fold::repeats(trace, subject.sources),
         "coverage": coverage(subject, files),
     })
 }
@@ -64,11 +63,8 @@ fn wholes(trace: &Trace, lanes: &Lanes) -> Value {
     let all = fold::whole(trace, &segments).into_iter().map(|tasks| {
         let steps = tasks.map(|index| {
             let steps = fold::range(trace, &segments, index);
-            json!([
-                lanes.lane(steps.start, segments[index].task),
-                steps.start,
-                steps.end
-            ])
+            let lane = lanes.lane(steps.start, segments[index].task);
+            json!([lane, steps.start, steps.end])
         });
         steps.collect::<Value>()
     });
@@ -90,8 +86,8 @@ fn coverage(subject: &Subject<'_>, files: &Files<'_>) -> Value {
     files.shown.iter().map(of_file).collect()
 }
 
-/// Longer traces are shown without locals, because the page would be too large.
-const MOST_WITH_LOCALS: usize = 3000;
+/// Traces with more values are shown without locals, because the page would be too large. A step counts as a hundred at least.
+const MOST_LOCALS: usize = 300_000;
 
 /// A procedure that runs, with the names and values of its locals.
 type Frame = (String, Vec<(String, String)>);
@@ -102,7 +98,9 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
     // A race, or two executions that are compared, has steps that are not those of one schedule.
     let simple = |d: &Decision| !matches!(d, Decision::Again | Decision::Race(_));
     let steps = trace.steps.len();
-    if steps > MOST_WITH_LOCALS || !trace.schedule.decisions.iter().all(simple) {
+    let locals = program.procs.iter().map(|proc| proc.locals.len()).max();
+    let values = steps * locals.unwrap_or(0).max(100);
+    if values > MOST_LOCALS || !trace.schedule.decisions.iter().all(simple) {
         return Vec::new();
     }
     let acting = activations(program, page.scheduler, &trace.schedule, steps);
@@ -120,11 +118,7 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
             // After this step the task is gone or waits, so only the changes of the step are known.
             correct(stack, step);
         }
-        all.push(
-            known
-                .get(&step.task)
-                .map_or(Value::Null, |stack| json!(stack)),
-        );
+        all.push(json!(known.get(&step.task)));
     }
     all
 }
@@ -207,12 +201,11 @@ impl<'a> Files<'a> {
 
     fn shown(&self) -> Value {
         let files = self.shown.iter().filter_map(|&s| self.sources.file_of(s));
-        files
-            .map(|f| {
-                let lines: Vec<&str> = f.text.lines().collect();
-                file(&f.name, &json!(lines), f.origin == Origin::Library)
-            })
-            .collect()
+        let shown = files.map(|f| {
+            let lines: Vec<&str> = f.text.lines().collect();
+            file(&f.name, &json!(lines), f.origin == Origin::Library)
+        });
+        shown.collect()
     }
 }
 
@@ -308,12 +301,20 @@ impl Lanes {
         object.insert("action".into(), words::action(step, self.dialect).into());
         let changed = step.changed.iter().map(|c| json!([c.full_name(), c.value]));
         object.insert("changed".into(), changed.collect());
-        if let Happening::Posted {
-            task, kept: true, ..
-        } = step.happening
-        {
-            object.insert("child".into(), self.lane(index, task).into());
-        }
+        let more = match &step.happening {
+            &Happening::Posted {
+                task, kept: true, ..
+            } => Some(("child", self.lane(index, task).into())),
+            Happening::Joined { .. } => Some(("joins", true.into())),
+            Happening::Raced { what, write, .. } => Some(("raced", json!([what, write]))),
+            Happening::Stays { .. } => Some(("weak", "stays".into())),
+            Happening::Reaches { .. } => Some(("weak", "reaches".into())),
+            Happening::Older { .. } | Happening::Behind { .. } => Some(("weak", "order".into())),
+            Happening::Read { waiting, .. } if waiting.is_empty() => None,
+            Happening::Read { .. } => Some(("weak", "order".into())),
+            _ => None,
+        };
+        object.extend(more.map(|(key, value)| (key.to_owned(), value)));
         let kind = match step.kind() {
             StepKind::Does => "does",
             StepKind::Posts => "posts",
@@ -324,18 +325,10 @@ impl Lanes {
         };
         object.insert("kind".into(), kind.into());
         if !step.values.is_empty() {
-            let values = step.values.iter().map(|(n, v)| json!([n, v]));
-            object.insert("values".into(), values.collect());
-        }
-        if let Happening::Joined { .. } = step.happening {
-            object.insert("joins".into(), true.into());
-        }
-        if let Happening::Raced { what, write, .. } = &step.happening {
-            object.insert("raced".into(), json!([what, write]));
+            object.insert("values".into(), json!(step.values));
         }
         if let Some(stale) = &step.stale {
-            let triple = json!([stale.name, stale.read, stale.since]);
-            object.insert("stale".into(), triple);
+            object.insert("stale".into(), json!([stale.name, stale.read, stale.since]));
         }
         if let Some(note) = note {
             object.insert("note".into(), note.as_str().into());

@@ -39,6 +39,8 @@ function why() {
     const next = steps.findIndex((s, j) => j > i && s.kind !== "delayed");
     return [link(i + 1), laneWords(steps[i].lane) + " is delayed" + (next >= 0 ? ", so " + laneWords(steps[next].lane) + " runs first" : "")];
   });
+  // A store that waits in a buffer is told by the read that passes it, or when it reaches memory.
+  for (const i of weak.filter((i) => steps[i].weak !== "stays").slice(-5)) items.push([link(i + 1), laneWords(steps[i].lane) + ": ", codeText(cut(steps[i].action, 120))]);
   if (failing >= 0) {
     for (const [name, value] of (steps[failing].values || []).slice(0, 5)) {
       const since = globalOf(name) === undefined ? -1 : writtenAt(name, last);
@@ -64,7 +66,10 @@ function why() {
   for (const b of blocked) {
     const mine = stepsOf[b.lane];
     const words = [laneWords(b.lane) + " waits for ", b.joins ? b.what : codeText(b.what)];
-    if (b.on && b.on.since !== null) words.push(b.on.lane === b.lane ? ", which it " : ": " + laneWords(b.on.lane) + " ", b.on.holds ? "took it in " : "changed it last in ", link(b.on.since + 1));
+    if (b.on && b.on.since !== null) {
+      const [own, did] = [b.on.lane === b.lane, b.on.holds ? ["took", "in"] : ["changed", "last in"]];
+      words.push(own ? ", which it " + did.join(" ") + " " : ": " + laneWords(b.on.lane) + " " + did.join(" it ") + " ", link(b.on.since + 1));
+    }
     items.push([mine.length ? link(mine[mine.length - 1] + 1) : make("span", {}, "at once"), ...words]);
   }
   const ring = cycle();

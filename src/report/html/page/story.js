@@ -4,6 +4,13 @@ const inLibrary = (i) => steps[i].file !== undefined && files[steps[i].file].lib
 // What the failing check looks at.
 const needed = failing >= 0 ? (steps[failing].values || []).map(([name]) => name).filter((n) => globalOf(n) !== undefined) : [];
 
+// Where memory is weak: the reads, stores and moments that no order of whole steps would explain. A store that goes to memory at once is none.
+const weak = steps.flatMap((s, i) => {
+  const beside = (j, what) => steps[j]?.weak === what && steps[j].lane === s.lane;
+  const atOnce = s.weak === "stays" ? beside(i + 1, "reaches") : s.weak === "reaches" && beside(i - 1, "stays");
+  return s.weak && !atOnce ? [i] : [];
+});
+
 const kept = (() => {
   const keep = new Uint8Array(last);
   steps.forEach((s, i) => {
@@ -11,6 +18,7 @@ const kept = (() => {
     if (needed.some((name) => writes(s, name)) && !inLibrary(i)) keep[i] = 1;
     if (s.stale) [i, s.stale[1], s.stale[2]].forEach((j) => { keep[j] = 1; });
   });
+  weak.forEach((i) => { keep[i] = 1; });
   if (last > 0) keep[last - 1] = 1;
   for (const b of blocked) stepsOf[b.lane].filter((i) => !inLibrary(i)).slice(-2).forEach((i) => { keep[i] = 1; });
   // Of a task that matters also the steps at which it stops and goes on.
@@ -29,6 +37,10 @@ const kept = (() => {
 // Tasks that run from their begin to their end without a break, beside others of the kind: the terminal folds them, too.
 const wholeAt = new Map();
 data.wholes.forEach((tasks) => tasks.forEach(([lane, from, to]) => wholeAt.set(from, { lane, to, first: tasks[0][1] })));
+
+// Rounds of a loop that do the same: those that the terminal leaves out.
+const repeatAt = new Map();
+(data.repeats ?? []).forEach(([from, to, words]) => { if (!weak.some((i) => i >= from && i < to)) repeatAt.set(from, { to, words }); });
 
 // Lanes that are not shown, and whether tasks of one procedure share a lane.
 const hiddenLanes = new Set();
@@ -63,6 +75,13 @@ function build() {
         out.push({ ...fold(mine, whole.first), lanes: [s.lane] });
       }
       i = whole.to - 1;
+      continue;
+    }
+    const repeat = all ? undefined : repeatAt.get(i);
+    if (repeat && repeat.to > i) {
+      flush();
+      out.push({ ...fold(Array.from({ length: repeat.to - i }, (_, n) => i + n)), repeat: repeat.words });
+      i = repeat.to - 1;
       continue;
     }
     // What goes on inside of the library is one thing to the program.
@@ -145,6 +164,8 @@ function said(row) {
     words = row.lanes.length > 1
       ? "tasks " + lanes[row.lanes[0]].n + " to " + lanes[row.lanes[row.lanes.length - 1]].n + " run to their end"
       : laneWords(first.lane) + (lanes[first.lane].n ? " runs to its end" : "");
+  } else if (row.repeat) {
+    words = row.repeat;
   } else if (row.list.every(inLibrary)) {
     words = count + " in " + first.proc;
   }
