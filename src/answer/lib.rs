@@ -262,6 +262,13 @@ impl Answer {
         let Buffered { memory, buffer } = weak.asked;
         self.bounds.push(NamedBound::Memory(memory));
         self.bounds.push(NamedBound::Buffer(buffer));
+        if let Verdict::Inconclusive(why) = &self.verdict
+            && why.cause == Cause::Nothing
+            && weak.cut.is_some()
+        {
+            self.cut_by.push(CutBy::Buffer);
+            self.exhaustive = false;
+        }
         if !matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
             return;
         }

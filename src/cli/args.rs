@@ -145,7 +145,7 @@ impl From<PreemptMode> for Preempt {
 pub enum Format {
     /// For people
     Text,
-    /// One JSON object, schema dbverify/1
+    /// One JSON object, schema dbverify/1; of a program that ran, dbverify-run/1
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

@@ -48,16 +48,24 @@ impl Input {
     }
 }
 
+/// The one property that is asked about in models, too.
+const RACES: &str = "--property=no-data-race";
+
 /// Checks a program. If the user asks about a `cover`, this question replaces all others.
 ///
 /// # Errors
-/// When there is no such `cover`. The message says where there are some.
+/// When there is no such `cover` (the message says where there are some), or an option is for C and the program is not.
 pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
     let checked = if c::is_c(&input.name) {
         input.compile_c(&common.c.options())
+    } else if let Some(word) = common.c.words().iter().find(|word| *word != RACES) {
+        let name = &input.name;
+        return Err(format!(
+            "`{word}` is for programs in C, and {name} is a model"
+        ));
     } else {
         compile::compile_in(common.folder(), &input.name, &input.text, &options)
     };

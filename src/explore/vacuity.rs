@@ -32,7 +32,11 @@ pub(super) fn drops(program: &Program, shared: &Shared) -> Vec<Note> {
         .filter(|(landmark, reached)| landmark.what == Reached::Dropped && *reached)
         .filter(|(landmark, _)| program.is_own(landmark.span));
     let places: BTreeMap<Span, ()> = dropped.map(|(landmark, _)| (landmark.span, ())).collect();
-    let message = "executions are dropped here: the assumption is false";
+    let full = program.scope.weak.as_ref().and_then(|weak| weak.cut);
+    let message = match full {
+        Some(_) => "executions end here: there is no room for a store, or the assumption is false",
+        None => "executions are dropped here: the assumption is false",
+    };
     limited(places.into_keys().map(|span| (span, message.to_owned())))
 }
 

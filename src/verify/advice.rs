@@ -7,7 +7,9 @@ use base::source::SourceMap;
 use base::work;
 use ir::{Dialect, Program, Type, TypeId, Types};
 use options::ProveOptions;
-use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
+use options::{
+    Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions,
+};
 
 use super::closed;
 use super::road::{Question, Target};
@@ -70,13 +72,14 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
         return;
     }
     let program = target.program;
-    let found = match question {
+    let found = || match question {
         Question::Delays(options) => {
             verification(program, target.sources, options, (&reason.cause, answer))
         }
         Question::Schedules(options) => exploration(program, options, (&reason.cause, answer)),
         Question::Proof(options) => Some(proof(program, options, &reason.cause)),
     };
+    let found = more_stores(program, &reason.cause).or_else(found);
     if let Some(Try { words, typed }) = found {
         answer.advice = Some(words);
         answer.tries = typed;
@@ -158,9 +161,9 @@ fn exploration(
         Cause::Time | Cause::Steps | Cause::Memory
             if plain && closed::posts_without_bound(program) =>
         {
-            let why = "the program makes any number of tasks, so its states have no end";
+            let why = "the program may make any number of tasks: then its states have no end";
             let proof = Try::command("prove FILE", "looks for a proof");
-            Some(Try::words(why.to_owned()).and(": ", proof))
+            Some(Try::words(why.to_owned()).and("; ", proof))
         }
         Cause::Time | Cause::Steps if terms => Some(longer(limits)),
         Cause::Memory if terms => Some(roomier(limits)),
@@ -328,6 +331,14 @@ fn larger(options: &ExploreOptions) -> Try {
         }
         None => Try::words(every.to_owned()),
     }
+}
+
+/// Advises more room for stores, where executions end because it is full.
+fn more_stores(program: &Program, cause: &Cause) -> Option<Try> {
+    let weak = program.scope.weak.as_ref()?;
+    let more = (weak.asked.buffer * 2).min(*Buffered::LENGTHS.end());
+    let full = *cause == Cause::Nothing && weak.cut.is_some() && more > weak.asked.buffer;
+    full.then(|| Try::typed(format!("--buffer {more}"), "allows more stores"))
 }
 
 /// Advises weaker assumptions: every schedule was looked at, and no execution came to its end.

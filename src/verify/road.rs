@@ -71,7 +71,7 @@ pub fn ask_with<E>(
     {
         let line = target.sources.line(at);
         let why = format!(
-            "data races beside the atomic section at line {line} are not looked for: write it as one block without waiting"
+            "data races cannot be looked for beside the atomic section at line {line}: write it as one block that does not wait"
         );
         return Ok(Answer::inconclusive(question.engine(), why.into()));
     }

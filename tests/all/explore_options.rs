@@ -91,6 +91,9 @@ fn options_without_an_effect_are_refused() {
             "--strategy pct --delays 1",
             "leave out --scheduler and --delays",
         ),
+        ("--property deadlock", "for programs in C"),
+        ("--heap 3", "for programs in C"),
+        ("-DN=3", "for programs in C"),
     ] {
         let said = refused(options);
         assert!(said.contains(instead), "{options}: {said}");
