@@ -13,7 +13,7 @@ use ast::MAX_DEPTH;
 use base::source::Span;
 
 /// How deep an expression is looked into for a constant.
-pub(super) const LOOKS: u8 = 64;
+pub(super) const LOOKS: u8 = 12;
 
 impl Sema<'_> {
     /// The type that specifiers name.
