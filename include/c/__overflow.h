@@ -22,7 +22,7 @@ static inline int __overflow_mul(int __less, __overflow_bits __l, int __minus, _
   __overflow_bits __all = __both + (__high << 32);
   return __all < __both || __all > (__less != __minus ? __least : __most);
 }
-#define __overflow(op, name, l, r, to) ({ \
+#define __overflow_in(op, name, l, r, to) ({ \
     __typeof__((l) + 0) __l = (l); \
     __typeof__((r) + 0) __r = (r); \
     __typeof__(&*(to)) __to = (to); \
@@ -32,34 +32,34 @@ static inline int __overflow_mul(int __less, __overflow_bits __l, int __minus, _
     *__to = __left op __right; \
     (_Bool)__overflow_##name(__l < 0, __l < 0 ? -__left : __left, __r < 0, __r < 0 ? -__right : __right, \
                              __most == __values ? 0 : __most + 1, __most); })
-#define __builtin_add_overflow(l, r, to) __overflow(+, add, l, r, to)
-#define __builtin_sub_overflow(l, r, to) __overflow(-, sub, l, r, to)
-#define __builtin_mul_overflow(l, r, to) __overflow(*, mul, l, r, to)
+#define __builtin_add_overflow(l, r, to) __overflow_in(+, add, l, r, to)
+#define __builtin_sub_overflow(l, r, to) __overflow_in(-, sub, l, r, to)
+#define __builtin_mul_overflow(l, r, to) __overflow_in(*, mul, l, r, to)
 #define __builtin_add_overflow_p(l, r, as) ({ \
     __typeof__(as) __any; \
-    __overflow(+, add, l, r, &__any); })
+    __overflow_in(+, add, l, r, &__any); })
 #define __builtin_sub_overflow_p(l, r, as) ({ \
     __typeof__(as) __any; \
-    __overflow(-, sub, l, r, &__any); })
+    __overflow_in(-, sub, l, r, &__any); })
 #define __builtin_mul_overflow_p(l, r, as) ({ \
     __typeof__(as) __any; \
-    __overflow(*, mul, l, r, &__any); })
-#define __builtin_sadd_overflow(l, r, to) __overflow(+, add, (int)(l), (int)(r), to)
-#define __builtin_saddl_overflow(l, r, to) __overflow(+, add, (long)(l), (long)(r), to)
-#define __builtin_saddll_overflow(l, r, to) __overflow(+, add, (long long)(l), (long long)(r), to)
-#define __builtin_uadd_overflow(l, r, to) __overflow(+, add, (unsigned)(l), (unsigned)(r), to)
-#define __builtin_uaddl_overflow(l, r, to) __overflow(+, add, (unsigned long)(l), (unsigned long)(r), to)
-#define __builtin_uaddll_overflow(l, r, to) __overflow(+, add, (unsigned long long)(l), (unsigned long long)(r), to)
-#define __builtin_ssub_overflow(l, r, to) __overflow(-, sub, (int)(l), (int)(r), to)
-#define __builtin_ssubl_overflow(l, r, to) __overflow(-, sub, (long)(l), (long)(r), to)
-#define __builtin_ssubll_overflow(l, r, to) __overflow(-, sub, (long long)(l), (long long)(r), to)
-#define __builtin_usub_overflow(l, r, to) __overflow(-, sub, (unsigned)(l), (unsigned)(r), to)
-#define __builtin_usubl_overflow(l, r, to) __overflow(-, sub, (unsigned long)(l), (unsigned long)(r), to)
-#define __builtin_usubll_overflow(l, r, to) __overflow(-, sub, (unsigned long long)(l), (unsigned long long)(r), to)
-#define __builtin_smul_overflow(l, r, to) __overflow(*, mul, (int)(l), (int)(r), to)
-#define __builtin_smull_overflow(l, r, to) __overflow(*, mul, (long)(l), (long)(r), to)
-#define __builtin_smulll_overflow(l, r, to) __overflow(*, mul, (long long)(l), (long long)(r), to)
-#define __builtin_umul_overflow(l, r, to) __overflow(*, mul, (unsigned)(l), (unsigned)(r), to)
-#define __builtin_umull_overflow(l, r, to) __overflow(*, mul, (unsigned long)(l), (unsigned long)(r), to)
-#define __builtin_umulll_overflow(l, r, to) __overflow(*, mul, (unsigned long long)(l), (unsigned long long)(r), to)
+    __overflow_in(*, mul, l, r, &__any); })
+#define __builtin_sadd_overflow(l, r, to) __overflow_in(+, add, (int)(l), (int)(r), to)
+#define __builtin_saddl_overflow(l, r, to) __overflow_in(+, add, (long)(l), (long)(r), to)
+#define __builtin_saddll_overflow(l, r, to) __overflow_in(+, add, (long long)(l), (long long)(r), to)
+#define __builtin_uadd_overflow(l, r, to) __overflow_in(+, add, (unsigned)(l), (unsigned)(r), to)
+#define __builtin_uaddl_overflow(l, r, to) __overflow_in(+, add, (unsigned long)(l), (unsigned long)(r), to)
+#define __builtin_uaddll_overflow(l, r, to) __overflow_in(+, add, (unsigned long long)(l), (unsigned long long)(r), to)
+#define __builtin_ssub_overflow(l, r, to) __overflow_in(-, sub, (int)(l), (int)(r), to)
+#define __builtin_ssubl_overflow(l, r, to) __overflow_in(-, sub, (long)(l), (long)(r), to)
+#define __builtin_ssubll_overflow(l, r, to) __overflow_in(-, sub, (long long)(l), (long long)(r), to)
+#define __builtin_usub_overflow(l, r, to) __overflow_in(-, sub, (unsigned)(l), (unsigned)(r), to)
+#define __builtin_usubl_overflow(l, r, to) __overflow_in(-, sub, (unsigned long)(l), (unsigned long)(r), to)
+#define __builtin_usubll_overflow(l, r, to) __overflow_in(-, sub, (unsigned long long)(l), (unsigned long long)(r), to)
+#define __builtin_smul_overflow(l, r, to) __overflow_in(*, mul, (int)(l), (int)(r), to)
+#define __builtin_smull_overflow(l, r, to) __overflow_in(*, mul, (long)(l), (long)(r), to)
+#define __builtin_smulll_overflow(l, r, to) __overflow_in(*, mul, (long long)(l), (long long)(r), to)
+#define __builtin_umul_overflow(l, r, to) __overflow_in(*, mul, (unsigned)(l), (unsigned)(r), to)
+#define __builtin_umull_overflow(l, r, to) __overflow_in(*, mul, (unsigned long)(l), (unsigned long)(r), to)
+#define __builtin_umulll_overflow(l, r, to) __overflow_in(*, mul, (unsigned long long)(l), (unsigned long long)(r), to)
 #endif
