@@ -362,6 +362,27 @@ static inline _Bool __is_in(const char *__set, char __c) {
   }
   return __in != __not;
 }
+/* What stands between `%` and the letter of a conversion, where `large` is one more size; and an integer of that size in its place. */
+#define __SCAN_BEGINS(large) \
+    _Bool __skip = *__f == '*'; \
+    if (__skip) __f++; \
+    long __most = 0; \
+    while (*__f >= '0' && *__f <= '9') __most = __most * 10 + *__f++ - '0'; \
+    int __longs = 0; \
+    for (;; __f++) { \
+      if (*__f == 'l') __longs++; \
+      else if (*__f == 'h') __longs--; \
+      else if (*__f == 'z' || *__f == 't') __longs = 1; \
+      else if (*__f == 'j' || *__f == large) __longs = 2; \
+      else break; \
+    } \
+    char __how = *__f;
+#define __SCAN_STORES(value) \
+    if (__longs > 1) *va_arg(__list, unsigned long long *) = value; \
+    else if (__longs == 1) *va_arg(__list, unsigned long *) = value; \
+    else if (__longs == -1) *va_arg(__list, unsigned short *) = value; \
+    else if (__longs < -1) *va_arg(__list, unsigned char *) = value; \
+    else *va_arg(__list, unsigned *) = value;
 static inline int __written_vsscanf(const char *__s, const char *__f, va_list __list) {
   const char *__begin = __s;
   int __done = 0;
@@ -376,19 +397,7 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
       continue;
     }
     __f++;
-    _Bool __skip = *__f == '*';
-    if (__skip) __f++;
-    long __most = 0;
-    while (*__f >= '0' && *__f <= '9') __most = __most * 10 + *__f++ - '0';
-    int __longs = 0;
-    for (;; __f++) {
-      if (*__f == 'l') __longs++;
-      else if (*__f == 'h') __longs--;
-      else if (*__f == 'z' || *__f == 't') __longs = 1;
-      else if (*__f == 'j') __longs = 2;
-      else break;
-    }
-    char __how = *__f;
+    __SCAN_BEGINS('j')
     if (__how != 'c' && __how != 'n' && __how != '[')
       while (__is_space(*__s)) __s++;
     if (__how == 'n') {
@@ -457,11 +466,7 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
       if (!__some) return __done;
       if (__below) __value = -__value;
       if (!__skip) {
-        if (__longs > 1) *va_arg(__list, unsigned long long *) = __value;
-        else if (__longs == 1) *va_arg(__list, unsigned long *) = __value;
-        else if (__longs == -1) *va_arg(__list, unsigned short *) = __value;
-        else if (__longs < -1) *va_arg(__list, unsigned char *) = __value;
-        else *va_arg(__list, unsigned *) = __value;
+        __SCAN_STORES(__value)
         __done++;
       }
     } else
@@ -484,19 +489,7 @@ static inline int __written_vscanf(const char *__f, va_list __list) {
       continue;
     }
     __f++;
-    _Bool __skip = *__f == '*';
-    if (__skip) __f++;
-    long __most = 0;
-    while (*__f >= '0' && *__f <= '9') __most = __most * 10 + *__f++ - '0';
-    int __longs = 0;
-    for (;; __f++) {
-      if (*__f == 'l') __longs++;
-      else if (*__f == 'h') __longs--;
-      else if (*__f == 'z' || *__f == 't') __longs = 1;
-      else if (*__f == 'j' || *__f == 'L') __longs = 2;
-      else break;
-    }
-    char __how = *__f;
+    __SCAN_BEGINS('L')
     const char *__set = __f + 1;
     if (__how == '[') {
       __f++;
@@ -525,11 +518,7 @@ static inline int __written_vscanf(const char *__f, va_list __list) {
       if (!__n) return __done;
       if (__how != 'c') __to[__n] = 0;
     } else if (__how == 'n' || __how == 'd' || __how == 'i' || __how == 'u' || __how == 'x' || __how == 'X' || __how == 'o') {
-      if (__longs > 1) *va_arg(__list, unsigned long long *) = __value;
-      else if (__longs == 1) *va_arg(__list, unsigned long *) = __value;
-      else if (__longs == -1) *va_arg(__list, unsigned short *) = __value;
-      else if (__longs < -1) *va_arg(__list, unsigned char *) = __value;
-      else *va_arg(__list, unsigned *) = __value;
+      __SCAN_STORES(__value)
     } else if (__how >= 'e' && __how <= 'g' || __how >= 'E' && __how <= 'G' || __how == 'a' || __how == 'A') {
       if (__longs > 1) *va_arg(__list, long double *) = __VERIFIER_nondet_library_double();
       else if (__longs) *va_arg(__list, double *) = __VERIFIER_nondet_library_double();
@@ -560,4 +549,6 @@ static inline int __written_sscanf(const char *__s, const char *__f, ...) {
   va_start(__list, __f);
   return __written_vsscanf(__s, __f, __list);
 }
+#undef __SCAN_BEGINS
+#undef __SCAN_STORES
 #endif

@@ -422,7 +422,8 @@ struct Lowerer<'a> {
     missing: BTreeSet<FunctionId>,
     /// Variables whose declarations were refused.
     lost: FxHashSet<VarId>,
-    /// Functions whose results somebody uses.
+    /// Calls whose results are not used, and functions whose results somebody uses.
+    dropped: FxHashSet<ExprId>,
     used: FxHashSet<FunctionId>,
     /// The statement of `main` after which all threads are joined; `joined` counts the statements of the program up to there.
     all_joined: Option<StmtId>,
@@ -493,6 +494,7 @@ fn begun(unit: &Unit) -> Program {
 
 impl<'a> Lowerer<'a> {
     fn new(unit: &'a Unit, options: &'a Options) -> Self {
+        let dropped = c_memory::dropped(unit);
         Self {
             unit,
             labels: Labels::new(unit),
@@ -534,7 +536,8 @@ impl<'a> Lowerer<'a> {
             refused: Vec::new(),
             missing: BTreeSet::new(),
             lost: FxHashSet::default(),
-            used: used::results(unit),
+            used: used::results(unit, &dropped),
+            dropped,
             all_joined: c_memory::all_joined(unit),
             joined: None,
             private: Vec::new(),

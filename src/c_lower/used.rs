@@ -3,11 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use c::typed::{Callee, ExprId, ExprKind as C, Function, FunctionId, Unit};
-use c_memory::{WRITTEN, dropped};
+use c_memory::WRITTEN;
 
-/// The functions whose results are used in some place.
-pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
-    let dropped = dropped(unit);
+/// The functions whose results are used in some place. `dropped` has the calls whose results are not.
+pub(super) fn results(unit: &Unit, dropped: &FxHashSet<ExprId>) -> FxHashSet<FunctionId> {
     let mut used = FxHashSet::default();
     let is_written = |f: &Function| unit.name(f.name).starts_with(WRITTEN);
     let written = (0..).zip(&unit.functions).filter(|(_, f)| is_written(f));

@@ -19,8 +19,6 @@ const ROUNDS: usize = 4;
 const CALL: usize = 4;
 /// A round of a loop has at most that many lines.
 const PERIOD: usize = 6;
-/// Stands for rounds that are left out, after their number.
-const MORE: &str = " more rounds of this";
 
 /// Returns the lines of a trace, and puts those together that need not be read.
 pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
@@ -68,12 +66,13 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
 /// The rounds of loops that are left out: their first step, the one behind them, and what stands for them.
 pub(super) fn repeats(trace: &Trace, sources: &SourceMap) -> Vec<(usize, usize, String)> {
     let lines = fold(lines(trace, sources), trace);
-    let left_out = lines.windows(2).filter_map(|pair| {
-        let words = pair[0].text.strip_prefix("... ")?;
-        let are = pair[0].place.is_empty() && words.ends_with(MORE);
-        are.then(|| (pair[0].first, pair[1].first, words.to_owned()))
-    });
+    let left_out = lines.windows(2).filter(|pair| pair[0].rounds > 0);
+    let left_out = left_out.map(|pair| (pair[0].first, pair[1].first, more(pair[0].rounds)));
     left_out.collect()
+}
+
+fn more(rounds: usize) -> String {
+    format!("{rounds} more rounds of this")
 }
 
 /// Returns the segments, and joins those that one task runs without a break.
@@ -314,7 +313,8 @@ fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
         made.extend_from_slice(&lines[at..at + period]);
         let mut between = lines[at + period].clone();
         between.place.clear();
-        between.text = format!("... {}{MORE}", rounds - 2);
+        between.rounds = rounds - 2;
+        between.text = format!("... {}", more(between.rounds));
         made.push(between);
         made.extend_from_slice(&lines[last..last + period]);
         at = last + period;

@@ -26,6 +26,8 @@ pub(super) struct Line {
     pub stale: String,
     /// Whether the task ends here.
     pub last: bool,
+    /// For how many rounds of a loop the line stands.
+    pub rounds: usize,
 }
 
 pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
@@ -84,6 +86,7 @@ fn quiet(segment: &Segment) -> Line {
         kind: StepKind::Does,
         stale: String::new(),
         last: segment.end == Ended::Finished,
+        rounds: 0,
     }
 }
 
@@ -102,6 +105,7 @@ fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> L
         kind: step.kind(),
         stale: String::new(),
         last: false,
+        rounds: 0,
     }
 }
 

@@ -5,7 +5,7 @@ use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
 use crate::{Lowered, Lowerer};
 use base::source::Span;
-use c::typed::{Callee, ExprId as CExprId, ExprKind as C};
+use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
 use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
                 }
             },
         };
-        // A pass drops the choice if nobody uses it.
+        // A pass removes the choice if the program does not use the result.
         match done {
             _ if self.is_void(self.unit[e].ty.ty) => Ok(Some(Value(None))),
             Some(done) => self.or_failed(e, done).map(some),
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
         };
         let counts = |p: &Piece| matches!(p, Piece::Field(f) if matches!(f.what, Spelling::Count));
         match self.pieces_of(format, values) {
-            Some(pieces) if pieces.iter().any(counts) || self.is_used(call.e) => {
+            Some(pieces) if pieces.iter().any(counts) || !self.dropped.contains(&call.e) => {
                 let before = &call.args[..call.args.len() - values.len() - 1];
                 let stream = c_memory::reads(self.unit, call.name, before);
                 self.evaluated_and_read(before, &stream, call.span)?;
@@ -119,14 +119,6 @@ impl Lowerer<'_> {
             }
             _ => Ok(None),
         }
-    }
-
-    /// Whether somebody uses the result of a call. Most programs never look at what `printf` gives, so that is asked first.
-    fn is_used(&self, e: CExprId) -> bool {
-        let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
-            return false;
-        };
-        self.used.contains(&function) && !c_memory::dropped(self.unit).contains(&e)
     }
 
     /// Evaluates arguments from the first to the last, and then reads what they lead to. Returns how many bytes or elements

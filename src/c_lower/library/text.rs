@@ -94,8 +94,7 @@ impl Lowerer<'_> {
 
     /// Lowers a call that makes a text which is not computed.
     fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
-        let printed =
-            c_memory::dropped(self.unit).contains(&call.e) && c_memory::only_printed(self.unit, to);
+        let printed = self.dropped.contains(&call.e) && c_memory::only_printed(self.unit, to);
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
             let what = "a text is made here that is not computed";

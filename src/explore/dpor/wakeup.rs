@@ -162,7 +162,7 @@ pub(super) struct Sequence<'a> {
     pub ends: bool,
     /// What the events touch together, removed ones included.
     pub shadow: Shadow,
-    /// Where the first event of a task is, for some tasks; no place if there is none.
+    /// The place of the first event of a task, for some tasks. A task without events has none.
     pub places: SmallVec<[(u32, Option<usize>); PLACES]>,
 }
 
