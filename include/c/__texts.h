@@ -22,7 +22,7 @@ struct __decimal { unsigned char __digits[1400]; long __count, __point; };
 static inline struct __decimal __decimal_of(__float_bits __bits, long __wanted, _Bool __from_first) {
   struct __decimal __d = {{0}, 0, 0};
   unsigned __limbs[36] = {0};
-  long __used = 0;
+  long __width_in_limbs = 0;
   struct __float_parts __p = {0, 0};
   if (__bits) __p = __float_parts(__bits);
   while (__p.__m && !(__p.__m & 1)) {
@@ -36,15 +36,15 @@ static inline struct __decimal __decimal_of(__float_bits __bits, long __wanted, 
     __limbs[__at + 1] = __p.__m >> (32 - __by);
     if (__by) __limbs[__at + 2] = __p.__m >> (64 - __by);
     unsigned char __reversed[310] = {0};
-    for (__used = __at + 3; __used;) {
+    for (__width_in_limbs = __at + 3; __width_in_limbs;) {
       __float_bits __rest = 0;
-      for (long __n = __used; __n-- > 0;) {
+      for (long __n = __width_in_limbs; __n-- > 0;) {
         __rest = __rest << 32 | __limbs[__n];
         __limbs[__n] = __rest / 10;
         __rest = __rest % 10;
       }
       __reversed[__d.__count++] = __rest;
-      while (__used && !__limbs[__used - 1]) __used--;
+      while (__width_in_limbs && !__limbs[__width_in_limbs - 1]) __width_in_limbs--;
     }
     for (long __n = 0; __n < __d.__count; __n++) __d.__digits[__n] = __reversed[__d.__count - 1 - __n];
   } else {
@@ -56,26 +56,26 @@ static inline struct __decimal __decimal_of(__float_bits __bits, long __wanted, 
   __d.__point = __d.__count;
   if (__p.__e < 0) {
     __float_bits __part = __p.__e > -64 ? __p.__m & ((1ULL << -__p.__e) - 1) : __p.__m;
-    __used = (31 - __p.__e) / 32;
-    int __by = 32 * __used + __p.__e;
-    __limbs[__used - 1] = __part << __by;
-    if (__used > 1) __limbs[__used - 2] = __part >> (32 - __by);
-    if (__used > 2 && __by) __limbs[__used - 3] = __part >> (64 - __by);
+    __width_in_limbs = (31 - __p.__e) / 32;
+    int __by = 32 * __width_in_limbs + __p.__e;
+    __limbs[__width_in_limbs - 1] = __part << __by;
+    if (__width_in_limbs > 1) __limbs[__width_in_limbs - 2] = __part >> (32 - __by);
+    if (__width_in_limbs > 2 && __by) __limbs[__width_in_limbs - 3] = __part >> (64 - __by);
   }
-  while (__used && __d.__count <= (__from_first ? __wanted + 1 : __d.__point + __wanted)) {
+  while (__width_in_limbs && __d.__count <= (__from_first ? __wanted + 1 : __d.__point + __wanted)) {
     __float_bits __carry = 0;
-    for (long __n = __used; __n-- > 0;) {
+    for (long __n = __width_in_limbs; __n-- > 0;) {
       __carry = __carry + __limbs[__n] * 10ULL;
       __limbs[__n] = __carry;
       __carry = __carry >> 32;
     }
-    while (__used && !__limbs[__used - 1]) __used--;
+    while (__width_in_limbs && !__limbs[__width_in_limbs - 1]) __width_in_limbs--;
     if (__from_first && !__d.__count && !__carry) __d.__point--;
     else __d.__digits[__d.__count++] = __carry;
   }
   long __kept = __from_first ? __wanted + 1 : __d.__point + __wanted;
   if (__d.__count <= __kept) return __d;
-  _Bool __rest = __used > 0;
+  _Bool __rest = __width_in_limbs > 0;
   for (long __n = __kept + 1; __n < __d.__count; __n++) __rest = __rest || __d.__digits[__n];
   unsigned char __next = __d.__digits[__kept];
   __d.__count = __kept;
@@ -350,7 +350,7 @@ static inline int __digit_of(char __c) {
 }
 /* Whether a character is one of those between the brackets of a format. */
 static inline _Bool __is_in(const char *__set, char __c) {
-  _Bool __in = 0, __not = *__set == '^';
+  _Bool __within = 0, __not = *__set == '^';
   if (__not) __set++;
   for (long __n = 0; __set[__n] && (__set[__n] != ']' || !__n); __n++) {
     char __from = __set[__n], __to = __from;
@@ -358,9 +358,9 @@ static inline _Bool __is_in(const char *__set, char __c) {
       __n += 2;
       __to = __set[__n];
     }
-    if ((unsigned char)__from <= (unsigned char)__c && (unsigned char)__c <= (unsigned char)__to) __in = 1;
+    if ((unsigned char)__from <= (unsigned char)__c && (unsigned char)__c <= (unsigned char)__to) __within = 1;
   }
-  return __in != __not;
+  return __within != __not;
 }
 /* What stands between `%` and the letter of a conversion, where `large` is one more size; and an integer of that size in its place. */
 #define __SCAN_BEGINS(large) \

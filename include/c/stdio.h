@@ -11,12 +11,23 @@ _Bool __VERIFIER_nondet_library_bool(void);
 char __VERIFIER_nondet_library_char(void);
 int __VERIFIER_nondet_library_int(void);
 long __VERIFIER_nondet_library_long(void);
-static FILE __files;
-static FILE *stdin = &__files, *stdout = &__files, *stderr = &__files;
-static inline FILE *__any_file(void) { return __VERIFIER_nondet_library_bool() ? &__files : 0; }
-static inline int __any_result(FILE *__f) { return __f->__number ? -1 : __VERIFIER_nondet_library_int(); }
+static FILE __streams[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
+static FILE *stdin = &__streams[0], *stdout = &__streams[1], *stderr = &__streams[2];
+static int __streams_open = 3;
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+/* A stream of its own for each file, as long as there are some: the last one stands for all others. */
+static inline FILE *__any_file(void) {
+  if (!__VERIFIER_nondet_library_bool()) return 0;
+  __VERIFIER_atomic_begin();
+  FILE *__f = &__streams[__streams_open];
+  if (__streams_open < 7) __streams_open++;
+  __VERIFIER_atomic_end();
+  return __f;
+}
+static inline int __any_result(FILE *__f) { return __f->__number < 0 ? -1 : __VERIFIER_nondet_library_int(); }
 /* 0, or what says that it failed. */
-static inline int __failed_or_done(FILE *__f) { return __f->__number ? -1 : -__VERIFIER_nondet_library_bool(); }
+static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : -__VERIFIER_nondet_library_bool(); }
 typedef long fpos_t;
 #define stdin stdin
 #define stdout stdout
@@ -31,7 +42,12 @@ typedef long fpos_t;
 #define _IOLBF 1
 #define _IONBF 2
 static inline void clearerr(FILE *__f) {}
-static inline int fclose(FILE *__f) { return __failed_or_done(__f); }
+static inline int fclose(FILE *__f) {
+  __VERIFIER_atomic_begin();
+  if (__f->__number > 2 && __f->__number + 1 == __streams_open) __streams_open--;
+  __VERIFIER_atomic_end();
+  return __failed_or_done(__f);
+}
 void __library_reads(const char *);
 static inline FILE *fdopen(int __d, const char *__how) {
   __library_reads(__how);
@@ -58,7 +74,7 @@ static inline char *fgets(char *__to, int __size, FILE *__f) {
 }
 static inline int fileno(FILE *__f) {
   int __d = __any_result(__f);
-  return __d < 0 ? -1 : __d;
+  return __f->__number < 3 ? __f->__number : __d < 0 ? -1 : __d;
 }
 void flockfile(FILE *);
 void funlockfile(FILE *);

@@ -4,6 +4,7 @@
 #include <features.h>
 #include <stddef.h>
 #include <alloca.h>
+#include <__fractions.h>
 #include <__numbers.h>
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
@@ -142,12 +143,9 @@ static inline lldiv_t lldiv(long long __l, long long __r) {
   lldiv_t __both = {__l / __r, __l % __r};
   return __both;
 }
-double atof(const char *);
 int atoi(const char *);
 long atol(const char *);
 long long atoll(const char *);
-double strtod(const char *, char **);
-float strtof(const char *, char **);
 int rand(void);
 int rand_r(unsigned int *);
 void srand(unsigned int);

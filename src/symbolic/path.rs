@@ -48,6 +48,13 @@ impl Path {
         let mut literals = Vec::with_capacity(self.literals.len() + 2);
         literals.extend_from_slice(&self.literals);
         conjuncts(terms, condition, &mut literals);
+        let new = literals.split_off(self.literals.len());
+        for &literal in &new {
+            if let Some(bound) = Bound::of(terms, literal) {
+                literals.retain(|&l| !Bound::of(terms, l).is_some_and(|b| b.follows_from(&bound)));
+            }
+        }
+        literals.extend(new);
         Self::of(literals, model)
     }
 
@@ -65,6 +72,49 @@ impl Path {
             literals: Rc::new(literals),
             model,
         }
+    }
+}
+
+/// A condition that compares a term with a number.
+#[derive(Clone, Copy)]
+struct Bound {
+    term: Term,
+    /// Whether the term is at least the number; else it is at most the number.
+    is_lower: bool,
+    number: i128,
+}
+
+impl Bound {
+    fn of(terms: &Terms, literal: Term) -> Option<Self> {
+        let Node::Le(a, b) = terms.get(literal) else {
+            return None;
+        };
+        let (term, is_lower, number) = match (terms.as_const(a), terms.as_const(b)) {
+            (Some(number), None) => (b, true, number),
+            (None, Some(number)) => (a, false, number),
+            _ => return None,
+        };
+        let beyond = if is_lower { -1 } else { 1 };
+        Some(match literal.negated() {
+            false => Self {
+                term,
+                is_lower,
+                number,
+            },
+            true => Self {
+                term,
+                is_lower: !is_lower,
+                number: number.checked_add(beyond)?,
+            },
+        })
+    }
+
+    fn follows_from(&self, other: &Self) -> bool {
+        let is_weaker = match self.is_lower {
+            true => self.number <= other.number,
+            false => self.number >= other.number,
+        };
+        self.term == other.term && self.is_lower == other.is_lower && is_weaker
     }
 }
 
