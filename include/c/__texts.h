@@ -4,7 +4,7 @@
 #define ___TEXTS_H
 #include <stddef.h>
 #include <stdarg.h>
-#include <__floats.h>
+#include <__fractions.h>
 void __library_unknown(void);
 __float_bits __library_float_bits(double);
 int __VERIFIER_nondet_library_int(void);
@@ -383,6 +383,10 @@ static inline _Bool __is_in(const char *__set, char __c) {
     else if (__longs == -1) *va_arg(__list, unsigned short *) = value; \
     else if (__longs < -1) *va_arg(__list, unsigned char *) = value; \
     else *va_arg(__list, unsigned *) = value;
+static inline _Bool __is_of_fractions(char __how) {
+  __how = __how | 32;
+  return __how >= 'e' && __how <= 'g' || __how == 'a';
+}
 static inline int __written_vsscanf(const char *__s, const char *__f, va_list __list) {
   const char *__begin = __s;
   int __done = 0;
@@ -435,6 +439,18 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
       if (!__n) return __done;
       if (__to && __how != 'c') __to[__n] = 0;
       if (__to) __done++;
+    } else if (__is_of_fractions(__how) && !__most && *__f != 'L') {
+      char *__past;
+      union { __float_bits __bits; double __number; } __read = {__float_in_text(__s, &__past, !__longs)};
+      if (__past == __s) return __done;
+      /* Libraries differ in what they make of `1e`, `0x`, `infi`, where a part is no number. */
+      char __next = *__past | 32;
+      if (__next == 'e' || __next == 'p' || __next == 'i' || __next == 'x' && __past[-1] == '0') __library_unknown();
+      __s = __past;
+      if (__skip) continue;
+      if (__longs) *va_arg(__list, double *) = __read.__number;
+      else *va_arg(__list, float *) = (float)__read.__number;
+      __done++;
     } else if (__how == 'd' || __how == 'i' || __how == 'u' || __how == 'x' || __how == 'X' || __how == 'o') {
       int __base = __how == 'd' || __how == 'u' ? 10 : __how == 'o' ? 8 : __how == 'i' ? 0 : 16;
       if (!__most) __most = 0x7fffffff;

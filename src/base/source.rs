@@ -314,6 +314,26 @@ impl SourceMap {
         self.locate(span).map_or(0, |l| l.line)
     }
 
+    /// The line in words, with its file if that is not the first one of the user's.
+    #[must_use]
+    pub fn line_in_words(&self, span: Span) -> String {
+        let line = self.line(span);
+        match self.file_of(span.start) {
+            Some(file) if !self.is_in_first(span) => format!("line {line} of {}", file.name),
+            _ => format!("line {line}"),
+        }
+    }
+
+    /// Whether a span lies in the first file of the user's.
+    #[must_use]
+    pub fn is_in_first(&self, span: Span) -> bool {
+        let mut own = self.files.iter().filter(|f| f.origin == Origin::User);
+        let (first, file) = (own.next(), self.file_of(span.start));
+        first
+            .zip(file)
+            .is_some_and(|(first, file)| first.start == file.start)
+    }
+
     /// The text under a span; empty if it lies in no file.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {

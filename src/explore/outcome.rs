@@ -145,7 +145,8 @@ impl Outcome<'_> {
         notes.extend(more_bugs(&verdict, reason.as_ref()));
         notes.extend(lost_task(program, options, &list));
         if verdict == Verdict::Safe && !self.ended {
-            notes.push(goes_on_for_ever(program));
+            let bounded = self.left_out.is_by_budget();
+            notes.push(goes_on_for_ever(program, bounded));
         }
         let beside = beside(options);
         let summary = match &verdict {
@@ -174,9 +175,12 @@ impl Outcome<'_> {
     }
 }
 
-fn goes_on_for_ever(program: &Program) -> Note {
+fn goes_on_for_ever(program: &Program, bounded: bool) -> Note {
     let finally = program.finally.map(|_| ", and `finally` is never run");
-    let message = "every execution goes on for ever; no execution ends";
+    let message = match bounded {
+        true => "every execution within the bounds goes on for ever; none of them ends",
+        false => "every execution goes on for ever; no execution ends",
+    };
     let message = format!("{message}{}", finally.unwrap_or_default());
     note(message, None)
 }

@@ -185,6 +185,14 @@ pub(super) fn refusal_words(
 ) -> (Reason, String) {
     let needed = |name: &str, id| {
         let ty = program.types.name(id);
+        // In C the variable may be one of ours, and the value an input.
+        if program.types.dialect == Dialect::C {
+            let reason = format!("a value of type `{ty}` may be any: too many to try each");
+            return (
+                Reason::new(Cause::Open(name.to_owned(), id), reason),
+                "the value is needed here; `--nondet 0..3` tries few".to_owned(),
+            );
+        }
         if name.is_empty() {
             return (
                 format!("a `*` may be any `{ty}`: too many values to try each").into(),

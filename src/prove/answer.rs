@@ -255,17 +255,17 @@ impl Asked<'_> {
     fn without_order(&self) -> Option<Answer> {
         let weak = WeakOrders::of(self.program);
         let (span, order) = weak.leaks.first().filter(|_| self.options.races)?;
-        let line = self.sources.line(*span);
+        let line = self.sources.line_in_words(*span);
         let name = order.name();
         let reason = format!(
-            "there are no proofs about races where atomic operations order nothing: line {line} is {name}"
+            "there are no proofs about races where atomic operations order nothing: {line} is {name}"
         );
         Some(self.inconclusive(reason, Vec::new()))
     }
 
     fn refused(&self, refusal: &Refusal) -> Answer {
-        let line = self.sources.line(refusal.span);
-        let reason = format!("line {line} is beyond proofs: {}", refusal.reason);
+        let line = self.sources.line_in_words(refusal.span);
+        let reason = format!("{line} is beyond proofs: {}", refusal.reason);
         let note = Note {
             message: refusal.reason.clone(),
             span: Some(refusal.span),

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use smt::term::{Assignment, Node, Term, Terms};
 
+use super::sum::{Sum, not_negative};
+
 /// Conditions that all hold, and values of the variables for which they do: a path can always be taken.
 #[derive(Clone, Default)]
 pub(super) struct Path {
@@ -49,10 +51,10 @@ impl Path {
         literals.extend_from_slice(&self.literals);
         conjuncts(terms, condition, &mut literals);
         let new = literals.split_off(self.literals.len());
-        for &literal in &new {
-            if let Some(bound) = Bound::of(terms, literal) {
-                literals.retain(|&l| !Bound::of(terms, l).is_some_and(|b| b.follows_from(&bound)));
-            }
+        // A bound makes looser ones of the same sum unneeded.
+        for bound in new.iter().filter_map(|&l| not_negative(terms, l)) {
+            let is_looser = |other: Sum| other.parts == bound.parts && other.number >= bound.number;
+            literals.retain(|&l| !not_negative(terms, l).is_some_and(is_looser));
         }
         literals.extend(new);
         Self::of(literals, model)
@@ -72,49 +74,6 @@ impl Path {
             literals: Rc::new(literals),
             model,
         }
-    }
-}
-
-/// A condition that compares a term with a number.
-#[derive(Clone, Copy)]
-struct Bound {
-    term: Term,
-    /// Whether the term is at least the number; else it is at most the number.
-    is_lower: bool,
-    number: i128,
-}
-
-impl Bound {
-    fn of(terms: &Terms, literal: Term) -> Option<Self> {
-        let Node::Le(a, b) = terms.get(literal) else {
-            return None;
-        };
-        let (term, is_lower, number) = match (terms.as_const(a), terms.as_const(b)) {
-            (Some(number), None) => (b, true, number),
-            (None, Some(number)) => (a, false, number),
-            _ => return None,
-        };
-        let beyond = if is_lower { -1 } else { 1 };
-        Some(match literal.negated() {
-            false => Self {
-                term,
-                is_lower,
-                number,
-            },
-            true => Self {
-                term,
-                is_lower: !is_lower,
-                number: number.checked_add(beyond)?,
-            },
-        })
-    }
-
-    fn follows_from(&self, other: &Self) -> bool {
-        let is_weaker = match self.is_lower {
-            true => self.number <= other.number,
-            false => self.number >= other.number,
-        };
-        self.term == other.term && self.is_lower == other.is_lower && is_weaker
     }
 }
 

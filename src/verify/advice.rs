@@ -238,10 +238,11 @@ fn range(types: &Types, name: &str, ty: TypeId) -> Try {
         let _ = write!(dimensions, "[{size}]");
         element = types.get(*inner);
     }
+    if types.dialect == Dialect::C {
+        return Try::typed("--nondet 0..15", "tries 16 values of each input");
+    }
     let is_number = matches!(element, Type::Int | Type::Range(..) | Type::Bits(_));
-    let advice = if types.dialect == Dialect::C {
-        "`--nondet 0..15` tries 16 of each input".to_owned()
-    } else if !is_number {
+    let advice = if !is_number {
         "use ranges in it if these are enough".to_owned()
     } else if dimensions.is_empty() {
         format!("declare `{name}: 0..15` if these are enough")
@@ -249,11 +250,9 @@ fn range(types: &Types, name: &str, ty: TypeId) -> Try {
         format!("declare `{name}: {dimensions}0..15` if these are enough")
     };
     let ty = types.name(ty);
-    let typed = types.dialect == Dialect::C;
-    Try {
-        words: format!("`{name}: {ty}` has too many values to try each; {advice}"),
-        typed: Vec::from_iter(typed.then(|| "--nondet 0..15".to_owned())),
-    }
+    Try::words(format!(
+        "`{name}: {ty}` has too many values to try each; {advice}"
+    ))
 }
 
 /// What was unrolled most, and how to make less of it.

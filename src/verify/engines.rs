@@ -25,7 +25,7 @@ use super::plan::{
     WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
-use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
+use super::{agreement, closed, glance, hide_handles, races, unbounded, verify, words};
 
 /// The solver is not asked about more delays than these where any number is allowed.
 const MOST_DELAYS: u32 = 1000;
@@ -261,6 +261,11 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
         EngineChoice::Explicit => (asked.explicit(&asked.to_the_end()), clock.for_races()),
         EngineChoice::Auto => {
             let (answer, took) = asked.fitting();
+            let soon = clock.limits(&options.limits, clock.for_more(took, 4));
+            let answer = match options.any_delays || options.finals {
+                true => answer,
+                false => glance::beyond(program, soon, answer),
+            };
             (answer, clock.for_more(took, 1))
         }
         EngineChoice::Smt => return asked.solver(clock.left()),

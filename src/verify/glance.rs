@@ -1,15 +1,16 @@
-//! Whether more delays could show more: asked of the explicit engine, for the solver's answer.
+//! Whether more delays could show more, and whether they do: asked of the explicit engine, beside an answer.
 //!
 //! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
 //! could, there are few orders, and the explicit engine has soon seen them all.
 
-use answer::Verdict;
+use answer::{Answer, Note, Verdict};
 use ir::Program;
 use options::{ExploreOptions, Limits, VerifyOptions};
 use symbolic::explore;
 
 use super::closed;
-use super::plan::GLANCE;
+use super::engines::explored;
+use super::plan::{BEYOND, GLANCE};
 
 /// Whether some execution within so many delays could have been delayed further. If a glance does not tell, it could.
 pub(super) fn budget_spent(
@@ -30,4 +31,26 @@ pub(super) fn budget_spent(
     };
     let seen = explore(program, &options);
     seen.verdict != Verdict::Safe || !seen.exhaustive || seen.budget_spent
+}
+
+/// Says beside "no bug" that executions with more delays have one, if a glance at all schedules shows it.
+pub(super) fn beyond(program: &Program, limits: Limits, mut answer: Answer) -> Answer {
+    let asked = answer.verdict == Verdict::Safe && answer.budget_spent;
+    if !asked || program.scope.cover.is_some() {
+        return answer;
+    }
+    let options = ExploreOptions {
+        limits,
+        work: Some(BEYOND),
+        ..ExploreOptions::default()
+    };
+    if let Some(bug) = explored(program, &options).bugs.first() {
+        let kind = bug.kind.name();
+        let message = format!("more delays show a bug ({kind}): `--delays any` finds it");
+        answer.notes.push(Note {
+            message,
+            span: None,
+        });
+    }
+    answer
 }

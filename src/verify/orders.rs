@@ -97,8 +97,8 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     let mut errors = errors.filter(|cut| cut.behind == Behind::Error);
     let against = match (&answer.weak, errors.next()) {
         (_, Some(cut)) if answer.verdict == Verdict::Proved => {
-            let line = sources.line(cut.span);
-            let why = format!("what an error at line {line} does is not looked at");
+            let line = sources.line_in_words(cut.span);
+            let why = format!("what an error at {line} does is not looked at");
             Some((why, Some(cut.span)))
         }
         (Some(weak), _) => stands_against(&orders, weak, sources),
@@ -137,14 +137,21 @@ fn stands_against(
         .find(|(_, order)| *order == Order::Foreign)
     {
         let why = "is one step that is no atomic operation of C11";
-        return Some((format!("line {} {why}", sources.line(*span)), Some(*span)));
+        return Some((
+            format!("{} {why}", sources.line_in_words(*span)),
+            Some(*span),
+        ));
     }
     let race = weak.first()?;
     let at = [race.first, race.second];
-    let [one, other] = at.map(|(span, _)| sources.line(span));
-    let lines = match one == other {
-        true => format!("line {one} races with itself"),
-        false => format!("lines {one} and {other} race"),
+    let [one, other] = at.map(|(span, _)| sources.line_in_words(span));
+    let lines = match at.map(|(span, _)| sources.is_in_first(span)) {
+        _ if one == other => format!("{one} races with itself"),
+        [true, true] => {
+            let [one, other] = at.map(|(span, _)| sources.line(span));
+            format!("lines {one} and {other} race")
+        }
+        _ => format!("{one} and {other} race"),
     };
     let what = &race.what;
     let why = match at.map(|(_, order)| order.map(MemoryOrder::name)) {
@@ -162,7 +169,7 @@ fn may_stand_against(orders: &WeakOrders, sources: &SourceMap) -> (String, Optio
         let why = "whether something races where an assumption does not hold is open";
         return (why.to_owned(), None);
     };
-    let (line, name) = (sources.line(*span), order.name());
-    let why = format!("line {line} is {name}, and may race");
+    let (line, name) = (sources.line_in_words(*span), order.name());
+    let why = format!("{line} is {name}, and may race");
     (why, Some(*span))
 }

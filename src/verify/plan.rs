@@ -257,6 +257,9 @@ pub(super) const STEPS: u32 = 3_000_000;
 /// Work of the explicit engine that tells whether more delays could show more.
 pub(super) const GLANCE: u64 = 20_000;
 
+/// Work that tells whether more delays do show a bug.
+pub(super) const BEYOND: u64 = 5 * GLANCE;
+
 /// So many times the work is done for a bug within all delays, where fewer are not settled by it.
 pub(super) const MORE_WORK: u64 = 16;
 

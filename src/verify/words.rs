@@ -49,8 +49,8 @@ pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> St
     if cuts.rounds {
         within += &format!(", in at most {}", counted(budget.rounds, "round"));
         let waiting = cuts.waiting.iter().map(|&span| {
-            let line = sources.line(span);
-            format!("the task waiting at line {line} may need more")
+            let line = sources.line_in_words(span);
+            format!("the task waiting at {line} may need more")
         });
         places.extend(waiting);
     }
@@ -74,11 +74,11 @@ pub fn waits_longer() -> String {
 }
 
 fn place(cut: Place, sources: &SourceMap) -> String {
-    let line = sources.line(cut.span);
+    let line = sources.line_in_words(cut.span);
     if cut.bound == Bound::Loop {
-        format!("the loop at line {line} may run longer")
+        format!("the loop at {line} may run longer")
     } else {
-        format!("the recursion at line {line} may go deeper")
+        format!("the recursion at {line} may go deeper")
     }
 }
 

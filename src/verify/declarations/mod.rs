@@ -165,11 +165,11 @@ fn answer(
 }
 
 fn too_long(cut: Place, sources: &SourceMap) -> String {
-    let line = sources.line(cut.span);
+    let line = sources.line_in_words(cut.span);
     if cut.bound == Bound::Loop {
-        format!("the loop at line {line} may run more than {UNROLL} times")
+        format!("the loop at {line} may run more than {UNROLL} times")
     } else {
-        format!("the procedure at line {line} may call itself more than {UNROLL} times")
+        format!("the procedure at {line} may call itself more than {UNROLL} times")
     }
 }
 
