@@ -178,7 +178,7 @@ impl Outcome<'_> {
 fn goes_on_for_ever(program: &Program, bounded: bool) -> Note {
     let finally = program.finally.map(|_| ", and `finally` is never run");
     let message = match bounded {
-        true => "every execution within the bounds goes on for ever; none of them ends",
+        true => "every execution goes on for ever; no execution ends within the bounds",
         false => "every execution goes on for ever; no execution ends",
     };
     let message = format!("{message}{}", finally.unwrap_or_default());

@@ -15,7 +15,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::path::Path;
 use super::races::Act;
-use super::state::{Control, Frame, Phase, State, Task};
+use super::state::{Control, Frame, Phase, State, Task, Turns};
 
 /// How a segment ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +49,8 @@ pub(super) struct Run<'p> {
     pub touched: bool,
     /// Whether the initial values are still being computed.
     pub begins: bool,
-    /// Whether it has met an open condition.
-    pub forked: bool,
+    /// How many open conditions it has met.
+    pub forks: u32,
     /// Whether a step is repeated because a condition was open: if it tests a loop, that is an open turn.
     pub open_turn: bool,
     /// The outcomes of all tests, if they are wanted.
@@ -112,7 +112,7 @@ impl<'p> Run<'p> {
             task,
             touched: false,
             begins: false,
-            forked: false,
+            forks: 0,
             open_turn: false,
             tests: None,
             given: None,
@@ -199,7 +199,7 @@ impl<'p> Machine<'p> {
                             return End::Halted;
                         }
                     }
-                    run.forked = true;
+                    run.forks = run.forks.saturating_add(1);
                     run.open_turn = true;
                     run.touched = touched;
                     run.acts.truncate(acts);
@@ -265,28 +265,30 @@ impl<'p> Machine<'p> {
         run: &mut Run<'p>,
         l: &'p Loop,
         phase: Phase,
-        turns: u32,
+        mut turns: Turns,
     ) -> Result<(), Stop> {
-        let (next, part, turns) = match phase {
+        let (next, part) = match phase {
             Phase::Pre => {
-                if turns > 0 && run.follows_all() && self.meets(run) {
+                let forks = std::mem::replace(&mut turns.forks, run.forks);
+                let open = turns.open > 0 || run.forks != forks;
+                if open && run.follows_all() && self.meets(run) {
                     return Err(Stop::End(End::Met));
                 }
-                (Phase::Test, &l.pre, turns)
+                (Phase::Test, &l.pre)
             }
-            Phase::Step => (Phase::Pre, &l.step, turns),
+            Phase::Step => (Phase::Pre, &l.step),
             Phase::Test => {
                 let span = self.loop_span(run.top().proc, l);
                 let holds = self.truth(run, l.cond, span)?;
-                let turns = turns + u32::from(std::mem::take(&mut run.open_turn));
+                turns.open += u32::from(std::mem::take(&mut run.open_turn));
                 if !holds {
                     run.top_mut().control.pop();
                     return Ok(());
                 }
-                if turns > self.turns && run.given.is_none() {
+                if turns.open > self.turns && run.given.is_none() {
                     return Err(Stop::End(End::Cut(span)));
                 }
-                (Phase::Step, &l.body, turns)
+                (Phase::Step, &l.body)
             }
         };
         let control = &mut run.top_mut().control;
@@ -372,7 +374,11 @@ impl<'p> Machine<'p> {
             return refused(why, span);
         }
         Self::done(run);
-        let begin = Control::Loop(l, Phase::Pre, 0);
+        let turns = Turns {
+            open: 0,
+            forks: run.forks,
+        };
+        let begin = Control::Loop(l, Phase::Pre, turns);
         run.top_mut().control.push(begin);
         Ok(())
     }

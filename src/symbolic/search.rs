@@ -97,6 +97,8 @@ pub(super) struct Found<'p> {
     pub ended: bool,
     /// Whether an assumption was false.
     pub dropped: bool,
+    /// Ways that came to where another way of the same segment had been.
+    pub met: u64,
     /// Whether there is a state from which no execution goes on.
     pub stuck: bool,
     pub transitions: u64,
@@ -104,6 +106,11 @@ pub(super) struct Found<'p> {
 }
 
 impl Found<'_> {
+    /// Whether ways of a segment without end have met since so many had. If no assumption drops them, they turn round for ever.
+    fn turns_round(&self, before: u64) -> bool {
+        self.met > before && !self.dropped
+    }
+
     /// Notes how a way ends that comes to no state.
     pub fn left(&mut self, end: End, limit: impl FnOnce() -> Option<Limit>) {
         match end {
@@ -117,7 +124,8 @@ impl Found<'_> {
                 self.refusal.get_or_insert((reason, span));
             }
             End::Halted => self.limit = limit().or(Some(Limit::Time)),
-            End::Blocked | End::Met => {}
+            End::Met => self.met += 1,
+            End::Blocked => {}
             End::Finished | End::Suspended | End::Fails(..) => {}
         }
     }
@@ -208,12 +216,13 @@ impl<'p, 'o> Search<'p, 'o> {
             self.order(None, by, &end, &mut run);
             self.arrive(None, by, end, run);
         }
-        self.found.stuck = self.queue.is_empty();
+        self.found.stuck = self.queue.is_empty() && !self.found.turns_round(0);
         while let Some((id, state)) = self.queue.pop_front() {
             self.pay(1 + state.tasks.len() as u64);
-            let moves = self.found.transitions;
+            let (moves, met) = (self.found.transitions, self.found.met);
             self.expand(id, &state);
-            self.found.stuck |= !state.tasks.is_empty() && self.found.transitions == moves;
+            let stays = !state.tasks.is_empty() && self.found.transitions == moves;
+            self.found.stuck |= stays && !self.found.turns_round(met);
             if self.is_over() {
                 self.last = Some(state);
                 return;

@@ -80,8 +80,17 @@ pub(super) struct Frame<'p> {
 pub(super) enum Control<'p> {
     /// The statements from an index on.
     Block(&'p Block, usize),
-    /// A loop, what comes next in it, and how often it has gone on though its condition was open.
-    Loop(&'p Loop, Phase, u32),
+    /// A loop, and what comes next in it.
+    Loop(&'p Loop, Phase, Turns),
+}
+
+/// The turns that a loop has taken.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Turns {
+    /// How often it has gone on though its condition was open.
+    pub open: u32,
+    /// How many open conditions the segment had met when the last turn began.
+    pub forks: u32,
 }
 
 /// What comes next in a loop.
@@ -184,7 +193,8 @@ impl<'p> Frame<'p> {
                     self.control.pop();
                 }
                 Some(l) => {
-                    self.control.push(Control::Loop(l, Phase::Pre, 0));
+                    self.control
+                        .push(Control::Loop(l, Phase::Pre, Turns::default()));
                     return;
                 }
             }
@@ -236,7 +246,7 @@ impl<'p> Task<'p> {
     pub fn turns(&self) -> impl Iterator<Item = u32> {
         let control = self.frames.iter().flat_map(|f| &f.control);
         control.filter_map(|c| match c {
-            Control::Loop(_, _, turns) => Some(*turns),
+            Control::Loop(_, _, turns) => Some(turns.open),
             Control::Block(..) => None,
         })
     }

@@ -105,7 +105,8 @@ impl<'p> Machine<'p> {
         };
         let script = run.script.as_mut();
         let holds = script.is_none_or(|s| s.choices.choose(2) == 0);
-        (run.forked, run.open_turn) = (true, true);
+        run.forks = run.forks.saturating_add(1);
+        run.open_turn = true;
         run.learns(if holds { yes } else { no });
         Ok(holds)
     }

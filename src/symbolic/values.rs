@@ -121,7 +121,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let frame = self.frame(run, proc, args, into, span)?;
         let again = run.task.frames.iter().filter(|f| f.proc == proc).count();
-        if run.forked && run.given.is_none() && again > self.turns as usize {
+        if run.forks > 0 && run.given.is_none() && again > self.turns as usize {
             return Err(Stop::End(End::Cut(span)));
         }
         if run.task.frames.len() >= DEPTH {

@@ -216,7 +216,11 @@ fn what_goes_on_for_ever_is_checked_although_nothing_ends() {
     ] {
         let answer = answer(server, options);
         assert_eq!(answer["verdict"], "safe", "{options}: {answer}");
-        let note = "every execution goes on for ever; no execution ends";
+        let within = match answer["bounds"]["budget_spent"].as_bool() {
+            Some(true) => " within the bounds",
+            _ => "",
+        };
+        let note = format!("every execution goes on for ever; no execution ends{within}");
         assert_eq!(answer["notes"][0]["message"], note, "{options}: {answer}");
     }
     // Where some are dropped, nobody has looked whether any goes on for ever.
@@ -226,6 +230,32 @@ fn what_goes_on_for_ever_is_checked_although_nothing_ends() {
         answer["reason"], "nothing was checked to its end",
         "{answer}"
     );
+}
+
+/// Rounds that are alike are looked at once, also within one step and with values that may be any.
+#[test]
+fn rounds_with_any_input_are_looked_at_once() {
+    let filter = "
+        proc main() {
+          var n: int := 0;
+          while true { var c: int; havoc c; if c == -1 { break; } if c == 10 { n := 1; } }
+          assert n < 2;
+        }";
+    let whole = answer(filter, "");
+    assert_eq!(whole["verdict"], "safe", "{whole}");
+    assert_eq!(whole["bounds"]["exhaustive"], true, "{whole}");
+    let server = "
+        var x: int := 0;
+        proc main() {
+          while true { var c: int; havoc c; if c > 3 { x := 1; } else { x := 0; } assert x < 2; }
+        }";
+    let endless = answer(server, "");
+    let note = "every execution goes on for ever; no execution ends";
+    assert_eq!(endless["verdict"], "safe", "{endless}");
+    assert_eq!(endless["notes"][0]["message"], note, "{endless}");
+    let dropping = answer(&server.replace("assert x", "assume c != 7; assert x"), "");
+    let reason = "nothing was checked to its end";
+    assert_eq!(dropping["reason"], reason, "{dropping}");
 }
 
 /// A task that waits costs no delay, and where all wait, that is a bug under every scheduler.
