@@ -105,7 +105,8 @@ impl<'a> Module<'a> {
 }
 
 /// The mode that a program asks for; the first if there are several (which is reported elsewhere).
-pub(super) fn preempt_mode(ast: &Ast) -> PreemptMode {
+#[must_use]
+pub fn preempt_mode(ast: &Ast) -> PreemptMode {
     let modes = ast.items.iter().filter_map(|item| match item.kind {
         ItemKind::Preempt(mode) => Some(mode),
         _ => None,

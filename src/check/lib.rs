@@ -52,6 +52,8 @@ mod unused;
 mod versions;
 mod waits;
 
+pub use items::preempt_mode;
+
 use ast::parser;
 use ast::tree::{Ast, ItemKind};
 use base::diagnostic::{Diagnostic, Severity};
@@ -183,9 +185,7 @@ impl<'a> Checker<'a> {
             shapes: shapes::Shapes::default(),
             build: Builder::new(Program::empty()),
             diagnostics: diagnostics::Diagnostics::new(),
-            mode: options
-                .preempt
-                .unwrap_or_else(|| items::preempt_mode(asts[0])),
+            mode: options.preempt.unwrap_or_else(|| preempt_mode(asts[0])),
             asked: None,
             versions: versions::Versions::default(),
             invariants: ir::Block::new(),

@@ -159,7 +159,8 @@ fn common<'a>(
     file: &TraceFile,
 ) -> Result<Cow<'a, CommonArgs>, String> {
     let (made, given) = (file.preempt, asked.preempt.map(PreemptMode::from));
-    if made.is_some() && given.is_some() && made != given {
+    let own = || check::preempt_mode(&ast::parser::parse(&file.source, 0).0);
+    if !c::is_c(&asked.file) && given.is_some_and(|given| given != made.unwrap_or_else(own)) {
         let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
         return Err(format!("{}: {message}", path.display()));
     }

@@ -126,6 +126,28 @@ fn a_trace_is_replayed_under_its_own_preemption_mode() {
     assert!(stderr(&other).contains("another preemption mode"));
 }
 
+/// Without the option, the mode under which a trace is made is the program's own.
+#[test]
+fn a_trace_made_without_a_mode_is_not_replayed_under_another() {
+    let folder = folder();
+    let text = "var x: int := 0;\nproc p() { x := x + 1; assert x < 2; }\nproc main() { post p(); post p(); }\n";
+    let replayed = |text: &str, mode: &str| {
+        std::fs::write(folder.path().join("two.async"), text).unwrap();
+        dbverify(&["two.async", "--trace-out", "t"], folder.path());
+        dbverify(
+            &["replay", "two.async", "t", "--preempt", mode],
+            folder.path(),
+        )
+    };
+    let stated = format!("preempt access;\n{text}");
+    for (text, own, other) in [(text, "yield", "access"), (&*stated, "access", "yield")] {
+        assert_eq!(replayed(text, own).status.code(), Some(1), "{text}");
+        let other = replayed(text, other);
+        assert_eq!(other.status.code(), Some(2), "{text}");
+        assert!(stderr(&other).contains("another preemption mode"));
+    }
+}
+
 #[test]
 fn emit_says_what_it_wants_and_writes_all_or_nothing() {
     let folder = folder();
