@@ -38,6 +38,8 @@ pub enum Cause {
     Steps,
     /// An execution is longer than is followed.
     Long,
+    /// A step of an execution, or the calls in one, go on and on.
+    Endless,
     /// No execution came to its end.
     Nothing,
     /// A bound cut what had to be exhaustive.

@@ -24,6 +24,7 @@ use verify::engines::lacks_heap;
 use verify::road::{Question, Target, ask};
 
 use super::args::{CheckArgs, CommonArgs, Format};
+use super::c_args::MOST_HEAP;
 use super::covers;
 
 /// How many visits to the dispatcher a sample execution has at most.
@@ -171,12 +172,37 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Returns the answer. A C program whose executions lack memory gets more, unless the user gave `--heap`. If that is never
-    /// enough, it gets its first memory back: other engines say more about the small program.
+    /// Returns the answer, with advice where executions lack memory.
     #[must_use]
     pub fn ask(&mut self, question: &Question) -> Answer {
+        let (begin, before) = (Instant::now(), self.heap());
+        let (mut answer, most) = self.ask_with_memory(question);
+        if most != before {
+            answer.took(begin.elapsed());
+        }
+        let more = (most * GROWTH).min(MOST_HEAP);
+        let lacks = !answer.is_settled() && answer.summary.contains("(`--heap`)");
+        if lacks && more > most && !work::stopping() {
+            let more = format!("--heap {more}");
+            answer.advice = Some(format!(
+                "{more} lets executions make more and larger objects"
+            ));
+            answer.tries = vec![more];
+        }
+        answer
+    }
+
+    /// How many objects of each kind an execution can make, and how many elements each can have.
+    fn heap(&self) -> u32 {
+        let ordinary = c::Options::default().heap;
+        self.common.c.heap.unwrap_or(ordinary)
+    }
+
+    /// Returns the answer. A C program whose executions lack memory gets more, unless the user gave `--heap`. If that is never
+    /// enough, it gets its first memory back: other engines say more about the small program. Returns the most that was tried, too.
+    fn ask_with_memory(&mut self, question: &Question) -> (Answer, u32) {
         let mut question = question.clone();
-        let mut first = None;
+        let (mut first, mut most) = (None, self.heap());
         question.limits_mut().more_heap = self.common.c.heap.is_none();
         loop {
             let answer = self.target(|target| ask(&question, target));
@@ -185,8 +211,9 @@ impl<'a> Job<'a> {
                 .latest
                 .is_some_and(|at| Instant::now() >= at);
             let grows = question.limits().more_heap && lacks_heap(&self.program, &answer);
+            most = most.max(self.heap());
             if late || work::stopping() || !grows {
-                return answer;
+                return (answer, most);
             }
             let Some((common, sources, program)) = self.with_more_memory() else {
                 question.limits_mut().more_heap = false;
@@ -195,7 +222,7 @@ impl<'a> Job<'a> {
                     (self.common, self.sources, self.program) = first;
                     continue;
                 }
-                return answer;
+                return (answer, most);
             };
             let before = (
                 std::mem::replace(&mut self.common, common),
@@ -208,8 +235,7 @@ impl<'a> Job<'a> {
 
     /// Returns the program with more memory, if it may have more.
     fn with_more_memory(&self) -> Option<(Cow<'a, CommonArgs>, SourceMap, Program)> {
-        let ordinary = c::Options::default().heap;
-        let heap = self.common.c.heap.unwrap_or(ordinary) * GROWTH;
+        let heap = self.heap() * GROWTH;
         let mut common = self.common.clone();
         common.to_mut().c.heap = Some(heap);
         let checked = (heap <= LARGEST).then(|| check(&common, &self.input).ok())??;

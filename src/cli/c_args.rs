@@ -12,6 +12,9 @@ use c::types::DataModel;
 use super::compile_commands::{self, CompileCommands};
 use super::number_args::{integer, whole};
 
+/// The most objects and elements that a user can allow.
+pub const MOST_HEAP: u32 = 1 << 12;
+
 const C_PROGRAMS: &str = "C programs";
 
 /// How a C program is read.
@@ -24,7 +27,7 @@ pub struct CArgs {
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
     pub args: String,
     /// Most objects that each call of `malloc` in the text makes [default: 8, and up to 512 where that is too few]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1 << 12), help_heading = C_PROGRAMS)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=MOST_HEAP.into()), help_heading = C_PROGRAMS)]
     pub heap: Option<u32>,
     /// A later allocation may return freed memory of the same size and type
     #[arg(long, help_heading = C_PROGRAMS)]

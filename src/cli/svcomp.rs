@@ -75,7 +75,14 @@ fn several(common: &mut CommonArgs) -> Result<(), String> {
     names.append(&mut common.more);
     let found = files::programs(&names, &["c", "i"])?;
     let mut found = found.into_iter().map(|f| f.path);
-    let none = || format!("there is no C program in {}", names.join(" "));
+    let none = || {
+        let models = files::programs(&names, &["async"]).is_ok_and(|models| !models.is_empty());
+        let what = match models {
+            true => "; a model is one file, and `dbverify test` and `dbverify check` take folders",
+            false => "",
+        };
+        format!("there is no C program in {}{what}", names.join(" "))
+    };
     common.file = found.next().ok_or_else(none)?;
     common.more = found.collect();
     Ok(())

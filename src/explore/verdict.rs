@@ -209,6 +209,7 @@ pub(super) fn refusal_words(
     };
     let plain = |a: &str, b: &str| (Reason::from(a), b.to_owned());
     let unheld = |a: &str, b: &str| (Reason::new(Cause::Unheld, a), b.to_owned());
+    let endless = |a: &str, b: &str| (Reason::new(Cause::Endless, a), b.to_owned());
     match refusal.why {
         Why::TooLarge => unheld(
             "a number grows beyond 64 bits, which this engine does not hold",
@@ -238,11 +239,8 @@ pub(super) fn refusal_words(
             Reason::of_cut(cut),
             "executions are followed as far as this place".to_owned(),
         ),
-        Why::Endless => plain(
-            "a task runs on and on without a preemption point",
-            still_running(program.types.dialect),
-        ),
-        Why::Deep => plain(
+        Why::Endless => endless(limits::ENDLESS, still_running(program.types.dialect)),
+        Why::Deep => endless(
             "calls nest without end",
             "the call that is too deep stands here",
         ),

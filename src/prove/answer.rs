@@ -8,7 +8,7 @@ use base::clock::{FOREVER, Instant};
 use base::source::{SourceMap, Span};
 use base::work;
 use ir::WeakOrders;
-use ir::{GlobalId, Program};
+use ir::{GlobalId, Program, Stmt, StmtKind, walk};
 use solver::z3_version;
 
 use super::accesses::Look;
@@ -27,7 +27,8 @@ use options::ProveOptions;
 use symbolic::{Ends, ends};
 
 const FOREVER_ON: &str = "every execution goes on for ever; no execution ends";
-const END_UNKNOWN: &str = "whether an execution comes to its end is not known: if assumptions drop them all, the proof says nothing";
+const END_UNKNOWN: &str = "whether an execution comes to its end is not known";
+const ALL_DROPPED: &str = ": if assumptions drop them all, the proof says nothing";
 
 /// Proves a program, or says what was lacking.
 #[must_use]
@@ -192,8 +193,8 @@ impl Asked<'_> {
         let far = match ends(self.program, &self.options.limits) {
             Ends::Never => return self.inconclusive(Reason::nothing_ended(), Vec::new()),
             Ends::Some => None,
-            Ends::Forever => Some(FOREVER_ON),
-            Ends::Unknown => Some(END_UNKNOWN),
+            Ends::Forever => Some(FOREVER_ON.to_owned()),
+            Ends::Unknown => Some(self.end_unknown()),
         };
         let summary = format!(
             "{}, in any schedule and with any number of tasks; nothing is unrolled, the invariant is checked",
@@ -204,10 +205,17 @@ impl Asked<'_> {
             answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
         }
         answer.notes.extend(self.ends_at(&proof.errors));
-        answer.notes.extend(far.map(note));
+        answer.notes.extend(far.as_deref().map(note));
         answer.stats.clone_from(&proof.stats);
         answer.certificate = Some(proof.certificate.clone());
         answer
+    }
+
+    fn end_unknown(&self) -> String {
+        let assumes = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assume(_));
+        let mut procs = self.program.procs.iter();
+        let dropped = procs.any(|proc| walk::any(&proc.body, assumes));
+        format!("{END_UNKNOWN}{}", if dropped { ALL_DROPPED } else { "" })
     }
 
     /// Returns a note that executions end at errors that were not asked about.

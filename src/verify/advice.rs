@@ -1,11 +1,12 @@
 //! What to try when nothing was settled: one line, computed from the program, the question and the reason.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Verdict, Which};
 use base::source::SourceMap;
 use base::work;
-use ir::{Dialect, Program, Type, TypeId, Types};
+use ir::{Dialect, Program, StmtKind, Type, TypeId, Types, walk};
 use options::ProveOptions;
 use options::{
     Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions,
@@ -76,7 +77,12 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
         Question::Delays(options) => {
             verification(program, target.sources, options, (&reason.cause, answer))
         }
-        Question::Schedules(options) => exploration(program, options, (&reason.cause, answer)),
+        Question::Schedules(options) => {
+            exploration(program, target.sources, options, (&reason.cause, answer))
+        }
+        Question::Proof(_) if reason.cause == Cause::Nothing => {
+            Some(weaker(program, target.sources))
+        }
         Question::Proof(options) => Some(proof(program, options, &reason.cause)),
     };
     let found = more_stores(program, &reason.cause).or_else(found);
@@ -105,6 +111,7 @@ fn verification(
         Cause::Threads if alone => Some(others()),
         Cause::Threads => Some(longer(limits)),
         Cause::Unfollowed => Some(unfollowed()),
+        Cause::Endless => Some(endless()),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -113,7 +120,9 @@ fn verification(
         }),
         Cause::Memory => Some(fewer(roomier(limits))),
         Cause::Nothing if !answer.cut_by.is_empty() => cut(options, answer),
-        Cause::Nothing if options.any_delays => Some(weaker()),
+        Cause::Nothing if options.any_delays || !answer.budget_spent => {
+            Some(weaker(program, sources))
+        }
         Cause::Nothing => {
             let more = format!("--delays {}", options.delays_to + 2);
             let every = Try::command("explore", "looks at every schedule");
@@ -132,6 +141,7 @@ fn verification(
 /// Advice beside an answer of exploration.
 fn exploration(
     program: &Program,
+    sources: &SourceMap,
     options: &ExploreOptions,
     (cause, answer): (&Cause, &Answer),
 ) -> Option<Try> {
@@ -149,6 +159,7 @@ fn exploration(
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
+        Cause::Endless => Some(endless()),
         Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
             Some(few_or(all_values, range(&program.types, name, *ty)))
@@ -191,7 +202,9 @@ fn exploration(
                 false => further,
             })
         }
-        Cause::Nothing if !bounded => Some(weaker()),
+        Cause::Nothing if !bounded || !answer.budget_spent && answer.cut_by.is_empty() => {
+            Some(weaker(program, sources))
+        }
         Cause::Nothing => Some(larger(options)),
         Cause::Cut => Some(leave_out(answer)),
     }
@@ -216,6 +229,11 @@ fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
 /// Where no engine goes on, only another program helps.
 fn unfollowed() -> Try {
     Try::words("no engine follows executions beyond that place: change what leads there".to_owned())
+}
+
+/// Where a step or calls have no end, larger bounds do not help.
+fn endless() -> Try {
+    Try::words("no engine comes to an end there: change the loop or the recursion".to_owned())
 }
 
 /// Advises to try few values.
@@ -341,9 +359,23 @@ fn more_stores(program: &Program, cause: &Cause) -> Option<Try> {
 }
 
 /// Advises weaker assumptions: every schedule was looked at, and no execution came to its end.
-fn weaker() -> Try {
-    let advice = "weaken the assumptions: they drop the executions before their end";
-    Try::words(advice.to_owned())
+fn weaker(program: &Program, sources: &SourceMap) -> Try {
+    let mut lines = BTreeSet::new();
+    for proc in &program.procs {
+        walk::each(&proc.body, &mut |stmt| {
+            if matches!(stmt.kind, StmtKind::Assume(_)) && sources.is_users(stmt.span) {
+                lines.insert(sources.line(stmt.span));
+            }
+        });
+    }
+    let at = match Vec::from_iter(lines).as_slice() {
+        [one] => format!(" (line {one})"),
+        [one, two] => format!(" (lines {one} and {two})"),
+        _ => String::new(),
+    };
+    Try::words(format!(
+        "weaken the assumptions{at}: they drop the executions before their end"
+    ))
 }
 
 fn longer(limits: &Limits) -> Try {

@@ -831,12 +831,17 @@ fn neither(mut solved: Answer, explored: &Answer) -> Answer {
     if let (Verdict::Inconclusive(reason), Verdict::Inconclusive(other)) =
         (&solved.verdict, &explored.verdict)
     {
-        // A value that may be anything is what the user can change.
-        let cause = match &other.cause {
-            open @ Cause::Open(..) => open,
-            _ => &reason.cause,
+        // A value that may be anything is what the user can change, and so is what has no end. Where the explicit engine comes to
+        // a place that it cannot follow, it is no advice to ask it again.
+        let cause = match (&reason.cause, &other.cause) {
+            (_, told @ (Cause::Open(..) | Cause::Endless)) => told,
+            (Cause::Nothing, told @ Cause::Other) => told,
+            (cause, _) => cause,
         };
-        let words = format!("{reason}; the explicit engine: {other}");
+        let words = match reason.words() == other.words() {
+            true => reason.to_string(),
+            false => format!("{reason}; the explicit engine: {other}"),
+        };
         solved.unsettle(Reason::new(cause.clone(), words));
         solved.notes.extend_from_slice(&explored.notes);
     }

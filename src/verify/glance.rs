@@ -3,7 +3,7 @@
 //! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
 //! could, there are few orders, and the explicit engine has soon seen them all.
 
-use answer::{Answer, Note, Verdict};
+use answer::{Answer, Cause, Note, Verdict};
 use ir::Program;
 use options::{ExploreOptions, Limits, VerifyOptions};
 use symbolic::explore;
@@ -30,7 +30,12 @@ pub(super) fn budget_spent(
         ..ExploreOptions::default()
     };
     let seen = explore(program, &options);
-    seen.verdict != Verdict::Safe || !seen.exhaustive || seen.budget_spent
+    let all = match &seen.verdict {
+        Verdict::Safe => true,
+        Verdict::Inconclusive(why) => why.cause == Cause::Nothing,
+        _ => false,
+    };
+    !all || !seen.exhaustive || seen.budget_spent
 }
 
 /// Says beside "no bug" that executions with more delays have one, if a glance at all schedules shows it.

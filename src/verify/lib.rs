@@ -21,7 +21,9 @@ mod words;
 
 use std::time::Duration;
 
-use answer::{Answer, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict};
+use answer::{
+    Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
+};
 use base::clock::Instant;
 use base::source::{SourceMap, Span};
 use base::stack::on_big_stack;
@@ -33,6 +35,7 @@ use semantics::limits;
 use seq::map::{Map, SeqEvent};
 use seq::{Budget, can_wait, sequentialize};
 use smt::decide::{Bound, Decided, NoAnswer, Place, Question, SeqVerdict, decide, script};
+use smt::limit::{Which, late};
 use trace::Bug;
 use trace::{Bounds, replay, shrunk};
 
@@ -126,8 +129,10 @@ impl<'a> Verification<'a> {
 
     /// Says whether more delays may show more. The solver knows that they cannot if nothing is dispatched; else a glance tells.
     fn with_budget(&self, mut answer: Answer, delays: u32) -> Answer {
-        if answer.verdict != Verdict::Safe {
-            return answer;
+        match &answer.verdict {
+            Verdict::Safe => {}
+            Verdict::Inconclusive(why) if why.cause == Cause::Nothing => {}
+            _ => return answer,
         }
         let limits = Limits {
             latest: Some(self.begin + self.options.limits.timeout),
@@ -212,7 +217,7 @@ impl<'a> Verification<'a> {
                     let unreached = &decided.unreached;
                     (safe.notes).extend(vacuity::notes(map, &question.wanted, unreached));
                 }
-                ended(safe, decided.ended)
+                ended(safe, decided.ended, late(question.deadline))
             }
         };
         let cut = answer.cut_by.contains(&CutBy::Rounds) || decided.finals_cut;
@@ -369,12 +374,12 @@ impl Cuts {
     }
 }
 
-/// Keeps a safe answer only if an execution was followed to its end.
-fn ended(mut safe: Answer, ended: Option<bool>) -> Answer {
+/// Keeps a safe answer only if an execution was followed to its end. `late`: the limit that may have kept the solver from saying so.
+fn ended(mut safe: Answer, ended: Option<bool>, late: Option<Which>) -> Answer {
     let reason = match ended {
         Some(true) => return safe,
         Some(false) => Reason::nothing_ended(),
-        None => words::END_NOT_KNOWN.into(),
+        None => words::end_not_known(late),
     };
     safe.exhaustive = false;
     safe.unsettle(reason);

@@ -1,8 +1,11 @@
 //! Verdicts and their bounds in sentences.
 
+use answer::{Cause, Reason};
 use base::source::SourceMap;
+use base::work;
 use seq::Budget;
 use smt::decide::{Bound, Place};
+use smt::limit::Which;
 
 use super::Cuts;
 
@@ -11,9 +14,15 @@ pub fn delays(n: u32) -> String {
     counted(n, "delay")
 }
 
-/// Why nothing can be concluded if it is not known whether an execution ends.
-pub const END_NOT_KNOWN: &str =
-    "the solver gave up before it was known whether any execution comes to its end";
+/// Why nothing can be concluded if it is not known whether an execution ends. `late`: the limit that was hit.
+pub fn end_not_known(late: Option<Which>) -> Reason {
+    let before = "before it was known whether any execution comes to its end";
+    match late {
+        Some(Which::Interrupt) => work::INTERRUPTED.into(),
+        Some(_) => Reason::new(Cause::Time, format!("the time ran out {before}")),
+        None => format!("the solver gave up {before}").into(),
+    }
+}
 
 /// What is said where some execution could spend more delays, or none could.
 pub const fn more(spent: bool) -> &'static str {

@@ -356,6 +356,31 @@ fn the_preprocessor_and_the_compiler_are_told() {
     says(&all, "explore p.c x.async -DN=0", 2, &["`x.async` is no C"]);
 }
 
+/// Where memory is too small, only more of it helps. The time is that of all that was asked.
+#[test]
+fn where_memory_is_lacking_more_is_advised() {
+    let large = "#include <stdlib.h>\nint main(void) { int n = 2000; char *p = malloc(n); p[0] = 1; free(p); return 0; }\n";
+    let all = folder(&[("large.c", large), ("models/m.async", "proc main() {}\n")]);
+    for command in ["", "explore "] {
+        let advised = ["advice: --heap 2048 lets executions"];
+        says(&all, &format!("{command}large.c"), 3, &advised);
+        says(
+            &all,
+            &format!("{command}large.c --heap 100"),
+            3,
+            &["advice: --heap 400"],
+        );
+        says(
+            &all,
+            &format!("{command}large.c --heap 2048"),
+            0,
+            &["large.c: "],
+        );
+    }
+    let models = "there is no C program in models; a model is one file";
+    says(&all, "explore models", 2, &[models]);
+}
+
 #[test]
 fn what_another_file_includes_is_no_file_of_its_own() {
     let all = folder(&[

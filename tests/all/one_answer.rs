@@ -408,6 +408,46 @@ fn what_settles_nothing_says_what_to_try() {
     );
 }
 
+/// Larger bounds do not help where an assumption drops every execution, or where something goes on without end.
+#[test]
+fn larger_bounds_are_no_advice_where_they_change_nothing() {
+    let dropped = "var x: int := 0;
+        proc main() {
+          yield;
+          x := 1;
+          assume x == 2;
+          assert x == 3;
+        }";
+    for options in ["", "--engine smt", "explore", "prove", "--delays any"] {
+        let said = advice(dropped, options);
+        assert!(
+            said.starts_with("weaken the assumptions (line 5)"),
+            "{options}: {said}"
+        );
+    }
+    let said = answer(dropped, "");
+    assert_eq!(said["summary"], "nothing was checked to its end");
+    let deep = "proc f() { call f(); } proc main() { call f(); }";
+    for options in ["", "explore"] {
+        let said = advice(deep, options);
+        assert!(said.contains("change the loop or the recursion"), "{said}");
+    }
+}
+
+#[test]
+fn a_solver_that_ran_out_of_time_did_not_give_up() {
+    let many = "preempt access;
+        var x: [5] int := [0; 5];
+        proc p(i: 0..4) { for k in 1..6 { x[i] := x[i] + 1; x[(i + 1) % 5] := x[i] % 7; } }
+        proc main() { for i in 0..4 { post p(i); } }
+        finally { assert x[0] < 100; }";
+    let said = answer(many, "--delays 4 --engine smt --timeout 2");
+    let reason = said["reason"].as_str().unwrap();
+    assert!(reason.contains("time ran out"), "{said}");
+    let advice = said["advice"].as_str().unwrap();
+    assert!(advice.contains("--timeout 4"), "{said}");
+}
+
 /// The options with others in the place of the same, or another command.
 fn instead(options: &str, typed: &str) -> String {
     if !typed.starts_with('-') {
