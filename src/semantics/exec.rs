@@ -389,7 +389,9 @@ impl<'p, E: Env> Machine<'p, E> {
                 }
             }
         }
-        let span = task.frames.last().map(|f| self.program.proc(f.proc).span);
+        let frame = task.frames.last();
+        let proc = || frame.map(|f| self.program.proc(f.proc).span);
+        let span = frame.and_then(inner_loop).or_else(proc);
         Err(Stop::Refused(
             limits::ENDLESS.into(),
             span.unwrap_or_default(),
@@ -1100,6 +1102,16 @@ pub(super) fn top<'a, 'p>(task: &'a Task<'p>) -> &'a Frame<'p> {
 
 fn top_mut<'a, 'p>(task: &'a mut Task<'p>) -> &'a mut Frame<'p> {
     task.frames.last_mut().expect("a running task has a frame")
+}
+
+/// The innermost loop in which a procedure runs.
+fn inner_loop(frame: &Frame<'_>) -> Option<Span> {
+    let around = frame.control.windows(2).rev();
+    let mut loops = around.filter_map(|two| match two {
+        [Control::Block(block, next), Control::Loop(..)] => block.get(next.checked_sub(1)?),
+        _ => None,
+    });
+    loops.next().map(|stmt| stmt.span)
 }
 
 /// Leaves the blocks inside a loop: for `break` the loop too, for `continue` back to the loop.

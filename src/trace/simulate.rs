@@ -89,7 +89,8 @@ pub fn simulate(
         Stop::Refused(..) if machine.env.left => Outcome::Left,
         Stop::Refused(..) if machine.is_late() => Outcome::Late,
         Stop::Refused(why, at) => {
-            stopped = Some((why, at));
+            let cut = program.scope.cut(at).map(|cut| cut.why.clone());
+            stopped = Some((cut.unwrap_or(why), at));
             Outcome::Stopped
         }
     });

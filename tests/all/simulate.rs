@@ -170,6 +170,49 @@ fn programs_without_end_or_without_executions_are_survived() {
     }
 }
 
+/// What stops every execution is found out soon, and is what is said.
+#[test]
+fn what_stops_every_execution_is_said() {
+    let folder = folder();
+    let real = "#include <math.h>\nint main(void) { return sin(1.0) > 0.5; }\n";
+    for (name, text, why) in [
+        (
+            "deep.async",
+            "proc f() { call f(); } proc main() { call f(); }",
+            "a task runs on and on without a preemption point, at line 1",
+        ),
+        (
+            "late.async",
+            "var x: int := 0; proc main() { yield; while true { x := 1 - x; } }",
+            "a task runs on and on without a preemption point, at line 1",
+        ),
+        (
+            "real.c",
+            real,
+            "a floating number decides here that is not computed",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        let output = simulate(folder.path(), &[name], "");
+        assert_eq!(output.status.code(), Some(3), "{name}: {output:?}");
+        let said = stdout(&output);
+        assert!(
+            said.contains("none of 50 executions gets to its end"),
+            "{said}"
+        );
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_line_that_the_file_does_not_have_is_refused() {
+    let folder = folder();
+    let output = simulate(folder.path(), &["lost.async", "--to", "99"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("line 99: the file has 14 lines"), "{said}");
+}
+
 /// Ever more tasks, and one statement that takes long again and again.
 #[test]
 fn the_limit_of_time_ends_an_execution() {

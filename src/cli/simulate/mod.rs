@@ -78,6 +78,14 @@ pub struct SimulateArgs {
     pub limits: LimitArgs,
 }
 
+/// Why an execution is not made to its end: there is no more time.
+const LATE: &str = "the time ran out";
+/// Why it is none.
+const DROPPED: &str = "a condition that the program assumes does not hold";
+
+/// If so many executions from the first on stop for the same reason, others would, too.
+const ENOUGH: u64 = 50;
+
 /// An execution to be shown.
 struct Execution {
     scheduler: Scheduler,
@@ -118,6 +126,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     }
     if let Some(path) = &args.trace {
         let (job, file) = read_trace(&args.common, path)?;
+        there_is(args, &job).map_err(refuse)?;
         let (trace, bug) =
             replay(&job.program, file.scheduler, &file.schedule).map_err(|error| {
                 refuse(format!(
@@ -142,6 +151,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let mut common = args.common.clone();
     common.memory.whole = true;
     let job = Job::load(&common)?;
+    there_is(args, &job).map_err(refuse)?;
     let found = if args.by_hand {
         by_hand(args, &job)
     } else {
@@ -150,6 +160,15 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     match found {
         Ok(execution) => show(args, &job, &execution, files),
         Err(nothing) => Ok(nothing),
+    }
+}
+
+/// Checks that the file has the line that the user names.
+fn there_is(args: &SimulateArgs, job: &Job<'_>) -> Result<(), String> {
+    let lines = job.input.text.lines().count();
+    match args.to.filter(|&line| line as usize > lines) {
+        Some(line) => Err(format!("line {line}: the file has {lines} lines")),
+        None => Ok(()),
     }
 }
 
@@ -177,11 +196,11 @@ fn made(
         stopped,
     } = simulate(&job.program, scheduler, guide, most);
     if outcome == Outcome::Dropped {
-        return Err("a condition that the program assumes does not hold".to_owned());
+        return Err(DROPPED.to_owned());
     }
     let stopped = stopped.map(|(why, at)| format!("{why}, at line {}", job.sources.line(at)));
     if schedule.decisions.is_empty() && matches!(outcome, Outcome::Stopped | Outcome::Late) {
-        return Err(stopped.unwrap_or_else(|| "the time ran out".to_owned()));
+        return Err(stopped.unwrap_or_else(|| LATE.to_owned()));
     }
     let (trace, bug) = replay(&job.program, scheduler, &schedule)?;
     let ended = match outcome {
@@ -205,33 +224,40 @@ fn made(
 /// Returns the first random execution that can be made and, if the user names a line, gets to that line.
 fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
-    let mut last = String::new();
-    for run in 0..args.runs {
+    // Why the last one was stopped, and how many from the first on were stopped for that reason.
+    let (mut last, mut alike) = (None, 0);
+    let (mut runs, mut late) = (0, false);
+    while runs < args.runs && alike < ENOUGH && !late {
         let left = args.limits.timeout.saturating_sub(begin.elapsed());
-        if left.is_zero() {
-            let runs = format!("the time ran out: none of {run} executions gets");
-            return Err(unreached(args, job, &runs, &last));
-        }
-        let seed = first.wrapping_add(run);
+        let seed = first.wrapping_add(runs);
         // A replay shows the execution, and takes about as long again.
         let end = Instant::now().checked_add(left * 2 / 5);
-        let made = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
-        last.clear();
-        match made {
+        match on_big_stack(|| made(args, job, &mut Dice::new(seed), end)) {
             Ok(mut execution) => {
+                last = None;
                 if reached(args, job, &mut execution) {
                     execution.seed = Some(seed);
                     return Ok(execution);
                 }
             }
-            Err(why) => last = format!(" (seed {seed}: {why})"),
+            // That says nothing about the program.
+            Err(why) if why == LATE && last.is_some() => {}
+            Err(why) => {
+                let same = last.as_ref().is_none_or(|(_, before)| *before == why);
+                alike += u64::from(same && alike == runs && why != DROPPED);
+                last = Some((seed, why));
+            }
         }
+        runs += 1;
+        late = begin.elapsed() >= args.limits.timeout;
     }
-    let whose = match args.runs {
+    let whose = match runs {
+        _ if late => format!("the time ran out: none of {runs} executions gets"),
         1 => "the execution does not get".to_owned(),
         runs => format!("none of {runs} executions gets"),
     };
-    Err(unreached(args, job, &whose, &last))
+    let why = last.map(|(seed, why)| format!(" (seed {seed}: {why})"));
+    Err(unreached(args, job, &whose, &why.unwrap_or_default()))
 }
 
 fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
