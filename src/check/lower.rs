@@ -355,6 +355,14 @@ impl Checker<'_> {
         let yes = self.branch(temp, yes);
         let no = self.branch(temp, no);
         self.body.guard = outer;
+        let lazy = &mut self.build.program.scope.lazy;
+        for branch in [&yes, &no] {
+            walk::each(branch, &mut |stmt| {
+                if matches!(stmt.kind, StmtKind::Check(..)) {
+                    lazy.insert(stmt.span);
+                }
+            });
+        }
         // No outer guard is needed: an outer operator with such an operand is a branch itself, or its guard holds.
         self.emit(StmtKind::If(cond, yes, no));
         self.read_local(temp)

@@ -93,8 +93,9 @@ impl Program {
     /// Whether the user wrote a check of that kind, so that it matters if an execution comes to it. In C only
     /// assertions are the user's. A check that always fails is no claim: it only says that no execution comes to it.
     #[must_use]
-    pub fn is_claim(&self, kind: ErrorKind, cond: ExprId) -> bool {
+    pub fn is_claim(&self, kind: ErrorKind, cond: ExprId, span: Span) -> bool {
         (self.types.dialect == Dialect::Async || kind == ErrorKind::Assertion)
+            && !self.scope.lazy.contains(&span)
             && self.expr(cond).kind != ExprKind::Bool(false)
     }
 

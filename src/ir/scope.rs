@@ -1,5 +1,7 @@
 //! The questions about a program, and the parts of it that are left out.
 
+use std::collections::BTreeSet;
+
 use base::source::Span;
 
 use options::Buffered;
@@ -75,6 +77,8 @@ pub struct Scope {
     pub freed: Vec<(GlobalId, GlobalId)>,
     /// The places of the invariants. Checks there belong to no task: their reads are no accesses of a task.
     pub invariants: Vec<Span>,
+    /// The checks of operands that are evaluated only if another operand says so: nobody claims that an execution comes there.
+    pub lazy: BTreeSet<Span>,
     /// The place where an exclusive section begins, if such a section is more than
     /// one statement. Then data races are not looked for, and weak memory is refused.
     pub exclusive: Option<Span>,
@@ -166,6 +170,7 @@ impl Default for Scope {
             counters: Vec::new(),
             freed: Vec::new(),
             invariants: Vec::new(),
+            lazy: BTreeSet::new(),
             exclusive: None,
             weak: None,
         }

@@ -220,7 +220,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let StmtKind::Check(kind, condition, text) = &stmt.kind else {
             unreachable!("called for checks")
         };
-        if self.cx.program.is_claim(*kind, *condition) {
+        if self.cx.program.is_claim(*kind, *condition, stmt.span) {
             out.push(self.cx.reached(Reached::Check, stmt.span));
         }
         let condition = self.cx.expr(*condition);

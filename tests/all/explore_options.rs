@@ -326,6 +326,28 @@ proc main() {
     assert!(said("--strategy random").is_empty() && said("--compact 32").is_empty());
 }
 
+/// An index that is looked at only if the left side says so is part of a check that is reached.
+#[test]
+fn operands_that_nothing_needs_are_no_checks_in_vain() {
+    let text = "preempt access;
+var a: [2]bool := [true; 2];
+var i: int := 0;
+var b: bool := false;
+proc main() {
+  assert i == 0 || a[i];
+  b := i == 0 || a[i] || a[i + 1];
+  if i == 1 { assert a[i]; }
+}";
+    let answer = answer(text, "");
+    assert_eq!(answer["verdict"], "safe", "{answer}");
+    let notes = answer["notes"].as_array().unwrap().iter();
+    let lines: Vec<_> = notes.map(|note| note["line"].as_u64().unwrap()).collect();
+    assert!(
+        !lines.is_empty() && lines.iter().all(|&line| line == 8),
+        "{answer}"
+    );
+}
+
 /// The bounded bag drops posts: what it finds may be due to that.
 #[test]
 fn a_bug_that_a_dropped_post_may_have_made_says_so() {

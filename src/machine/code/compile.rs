@@ -79,7 +79,7 @@ pub fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]
 /// Checks whether a statement stands in the text as a statement of its own.
 pub fn is_written(program: &Program, stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::Check(kind, e, _) => program.is_claim(*kind, *e),
+        StmtKind::Check(kind, e, _) => program.is_claim(*kind, *e, stmt.span),
         StmtKind::Preempt(PreemptKind::Implicit) | StmtKind::Atomic(..) | StmtKind::Mark(..) => {
             false
         }
@@ -296,7 +296,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Havoc(to, _) => self.havoc(to),
             StmtKind::Assume(e) => self.assume(*e),
             StmtKind::Check(kind, e, _) => {
-                if self.program.is_claim(*kind, *e) {
+                if self.program.is_claim(*kind, *e, stmt.span) {
                     self.reach(Reached::Check);
                 }
                 self.apart = self.program.scope.is_invariant(stmt.span);
