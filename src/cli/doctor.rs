@@ -1,7 +1,7 @@
 //! `dbverify doctor`: whether everything is there that is needed, and what else would be of use.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{MAIN_SEPARATOR, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -168,6 +168,14 @@ fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
+}
+
+/// Says that there is no such solver, if that is so.
+pub fn missing(command: &str) -> Option<String> {
+    let name = command.split_whitespace().next()?;
+    // With the name of a folder it is not looked for.
+    let found = name.contains(MAIN_SEPARATOR) || find(name).is_some() || cfg!(windows);
+    (!found).then(|| format!("there is no solver `{name}` on the path"))
 }
 
 /// How long to wait for a tool at most.

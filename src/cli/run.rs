@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use answer::{Engine, Note};
 use base::clock::Instant;
 
 use ::seq::print::{About, emit_boogie, emit_seq};
@@ -13,7 +14,7 @@ use smt::decide::NoAnswer;
 use verify::emit_smt;
 use verify::road::{Question, ask_with};
 
-use super::args::{Format, VerifyArgs};
+use super::args::{EngineChoice, Format, VerifyArgs};
 use super::cluster::Without;
 use super::commands::{Cli, Command, ExplainArgs};
 use super::explore_args::ExploreArgs;
@@ -149,6 +150,13 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if let Some(reason) = option_rules::verification(args) {
         return Err(input::refuse(&args.common, &reason));
     }
+    // Where only the solver is asked, it is the answer that says so.
+    if let Some(command) = args.solver.as_deref()
+        && args.engine != Some(EngineChoice::Smt)
+        && let Some(missing) = doctor::missing(command)
+    {
+        return Err(input::refuse(&args.common, &missing));
+    }
     let mut question = Question::Delays(args.options());
     let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {
@@ -173,7 +181,16 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if emits {
         return emit(args, job);
     }
-    let answer = job.ask(&question);
+    let mut answer = job.ask(&question);
+    if let Some(command) = args.solver.as_ref()
+        && answer.engine == Engine::Explicit
+    {
+        let message = format!("`{command}` was not asked: the explicit engine answers");
+        answer.notes.push(Note {
+            message,
+            span: None,
+        });
+    }
     drop(progress);
     job.finish(&answer, question.scheduler_of(&answer), files)
 }

@@ -41,7 +41,9 @@ impl Question {
             return Some(format!("{who} is of dbverify {there}, this is {here}"));
         }
         if self.program != other.program {
-            return Some(format!("{who} is of another program"));
+            return Some(format!(
+                "{who} is of another program, or of this one with another --preempt or --memory"
+            ));
         }
         (self.options != other.options).then(|| format!("{who} is of other options"))
     }

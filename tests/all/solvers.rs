@@ -175,6 +175,20 @@ fn solvers_that_misbehave_end_in_an_answer() {
     }
 }
 
+/// Where another engine may answer, a solver that is missing would never be noticed.
+#[test]
+fn a_solver_that_has_nothing_to_say_is_noticed() {
+    let text = "proc main() { assert true; }";
+    let output = dbverify(&["--solver", "no-such-solver-anywhere"], text);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("there is no solver `no-such-solver-anywhere`"));
+    let output = dbverify(&["--solver", "sh -c false"], text);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("`sh -c false` was not asked"), "{said}");
+}
+
 /// Solvers that are scripts: what they print is what their name does not promise.
 #[test]
 #[cfg(unix)]
