@@ -68,16 +68,10 @@ impl Checker<'_> {
         };
         if fits {
             self.nodes[node.0 as usize].ty = Ty::Value(read_as(self.build.types(), ty));
+        } else if bitwise {
+            self.expected_bits(node, ty);
         } else {
-            self.expected(
-                node,
-                if bitwise {
-                    "a machine integer"
-                } else {
-                    "a number"
-                },
-                ty,
-            );
+            self.expected(node, "a number", ty);
         }
         fits
     }

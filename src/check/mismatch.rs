@@ -58,6 +58,16 @@ impl Checker<'_> {
         );
     }
 
+    /// Reports an operator of machine integers on literals where another type is needed.
+    pub(super) fn expected_bits(&mut self, node: NodeId, needed: TypeId) {
+        let needed = self.type_name(needed);
+        let message = format!("expected `{needed}`, found a machine integer");
+        let diagnostic = Diagnostic::error("type-mismatch", self.span(node), message)
+            .label("this is a machine integer")
+            .note("a conversion says of which type the numbers are, as in `u8(2) | 128`");
+        self.report(diagnostic);
+    }
+
     pub(super) fn different_operands(
         &mut self,
         l: NodeId,

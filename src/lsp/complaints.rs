@@ -63,7 +63,13 @@ impl Place<'_> {
     /// A bug at its failing line, with the [steps](Self::steps) that lead there.
     #[must_use]
     pub fn bug(&self, bug: &Bug, steps: Vec<DiagnosticRelatedInformation>) -> Diagnostic {
-        let message = format!("{}: {}", bug.kind.name(), bug.message);
+        let headline = report::headline(bug);
+        // What the user wrote says enough.
+        let said = match headline.starts_with(&bug.message) {
+            true => &bug.message,
+            false => &headline,
+        };
+        let message = format!("{}: {said}", bug.kind.name());
         let code = bug.kind.name();
         let severity = DiagnosticSeverity::ERROR;
         self.diagnostic(self.failing(bug), severity, code, message, steps)

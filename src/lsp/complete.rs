@@ -47,14 +47,28 @@ pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
     } else {
         document.module()
     };
-    let start = u32::try_from(start).unwrap_or(u32::MAX);
+    let at = u32::try_from(start).unwrap_or(u32::MAX);
     write(if behind_dot {
-        members(&module, start)
+        members(&module, at)
     } else {
-        let mut items = names(&module, start);
+        let mut items = names(&module, at);
         items.extend(keywords());
+        procedures_first(&text[..start], &mut items);
         items
     })
+}
+
+/// Puts procedures first behind `post` and `call`.
+fn procedures_first(before: &str, items: &mut [CompletionItem]) {
+    let word = &before[word_start(before, before.trim_end().len())..];
+    if !matches!(word.trim_end(), "post" | "call") {
+        return;
+    }
+    let rank = |item: &CompletionItem| u8::from(item.kind != Some(CompletionItemKind::FUNCTION));
+    items.sort_by_key(rank);
+    for item in items {
+        item.sort_text = Some(format!("{}{}", rank(item), item.label));
+    }
 }
 
 fn word_start(text: &str, offset: usize) -> usize {

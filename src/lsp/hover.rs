@@ -128,8 +128,11 @@ fn shortened(text: &str) -> String {
 fn comment_above(home: &Module, decl: &Decl) -> String {
     if !decl.kind.is_local() && decl.kind != Kind::Member {
         let before = home.text.get(..decl.whole.start as usize).unwrap_or("");
-        // Leaves out the line of the declaration itself.
-        let above = before.rfind('\n').map_or("", |end| &before[..end]);
+        let (above, beside) = before.rsplit_once('\n').unwrap_or(("", before));
+        // The comment is about what stands first in a line.
+        if !beside.trim().is_empty() {
+            return String::new();
+        }
         let lines = above.lines().rev().map(str::trim);
         let lines = lines.map_while(|line| line.strip_prefix("//"));
         let mut lines: Vec<&str> = lines.take(LINES).map(str::trim).collect();

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use lsp_server::{ErrorCode, Notification, Request};
 use lsp_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    PublishDiagnosticsParams, Uri,
+    MessageType, PublishDiagnosticsParams, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ use base::stack::on_big_stack;
 
 use super::client::{Answered, Can, Cancel, Client, Refusal};
 use super::complaints::Place;
-use super::settings::{Settings, abilities};
+use super::settings::{Settings, abilities, wrong};
 use super::text::Text;
 use super::verify::Verified;
 use super::{
@@ -135,7 +135,7 @@ impl Server {
         match job {
             Job::Begin(params) => {
                 self.can = abilities(&params);
-                self.settings = self.settings.with(&params["initializationOptions"]);
+                self.set_as(&params["initializationOptions"]);
             }
             Job::Request(request, cancel) => self.request(request, cancel),
             Job::Notification(notification) => self.notification(notification),
@@ -172,10 +172,21 @@ impl Server {
             }
             "workspace/didChangeConfiguration" => {
                 let said = &params["settings"];
-                let own = said.get("dbverify").unwrap_or(said);
-                self.settings = self.settings.with(own);
+                self.set_as(said.get("dbverify").unwrap_or(said));
             }
             _ => {}
+        }
+    }
+
+    /// Takes settings of the client, and says which are wrong.
+    fn set_as(&mut self, said: &Value) {
+        self.settings = self.settings.with(said);
+        for key in wrong(said) {
+            let message = format!(
+                "the setting `{key}` is wrong and changes nothing: {}",
+                said[key]
+            );
+            self.client.show(MessageType::WARNING, &message);
         }
     }
 

@@ -36,32 +36,56 @@ impl Settings {
     /// Returns the settings with the values in a client's object. A value that is missing or wrong changes nothing.
     #[must_use]
     pub fn with(&self, said: &Value) -> Self {
-        let mut settings = self.clone();
-        match &said["delays"] {
-            Value::Number(n) if n.is_u64() => settings.delays = n.to_string(),
-            Value::String(text) if is_budget(text) => settings.delays.clone_from(text),
-            _ => {}
+        Self {
+            delays: delays(said).unwrap_or_else(|| self.delays.clone()),
+            unroll: unroll(said).unwrap_or(self.unroll),
+            timeout: timeout(said).unwrap_or(self.timeout),
+            memory: memory(said).unwrap_or(self.memory),
         }
-        let number = |key: &str| said[key].as_u64();
-        if let Some(unroll) = number("unroll").and_then(|n| u32::try_from(n).ok()) {
-            settings.unroll = unroll;
-        }
-        let timeout = said["timeout"].as_f64().filter(|&s| s > 0.0);
-        if let Some(Ok(timeout)) = timeout.map(Duration::try_from_secs_f64) {
-            settings.timeout = timeout.min(LONGEST);
-        }
-        if let Some(memory) = number("memory").filter(|&m| m > 0) {
-            settings.memory = memory;
-        }
-        settings
     }
 }
 
-/// Whether a text is a number, a range of numbers, or `any`.
+/// The names of the settings in a client's object whose values are wrong.
+#[must_use]
+pub fn wrong(said: &Value) -> Vec<&'static str> {
+    let all = [
+        ("delays", delays(said).is_some()),
+        ("unroll", unroll(said).is_some()),
+        ("timeout", timeout(said).is_some()),
+        ("memory", memory(said).is_some()),
+    ];
+    let wrong = |&(key, fits): &(&str, bool)| !fits && !said[key].is_null();
+    all.into_iter().filter(wrong).map(|(key, _)| key).collect()
+}
+
+fn delays(said: &Value) -> Option<String> {
+    match &said["delays"] {
+        Value::Number(n) if n.is_u64() => Some(n.to_string()),
+        Value::String(text) => is_budget(text).then(|| text.clone()),
+        _ => None,
+    }
+}
+
+fn unroll(said: &Value) -> Option<u32> {
+    u32::try_from(said["unroll"].as_u64()?).ok()
+}
+
+fn timeout(said: &Value) -> Option<Duration> {
+    let seconds = said["timeout"].as_f64().filter(|&s| s > 0.0)?;
+    let timeout = Duration::try_from_secs_f64(seconds).ok()?;
+    Some(timeout.min(LONGEST))
+}
+
+fn memory(said: &Value) -> Option<u64> {
+    said["memory"].as_u64().filter(|&m| m > 0)
+}
+
+/// Whether a text is what `--delays` takes: a number, a range of numbers, or `any`.
 fn is_budget(text: &str) -> bool {
-    let number = |t: &str| t.parse::<u32>().is_ok();
-    let range = |(from, to)| number(from) && number(to);
-    text == "any" || text.split_once("..").map_or_else(|| number(text), range)
+    let number = |t: &str| t.trim().parse::<u32>().ok();
+    let range = |(from, to)| matches!((number(from), number(to)), (Some(a), Some(b)) if a <= b);
+    let one = || number(text).is_some();
+    text.trim() == "any" || text.split_once("..").map_or_else(one, range)
 }
 
 /// What a client can show, by the parameters of its `initialize`.
@@ -96,6 +120,11 @@ mod tests {
         );
         assert_eq!(usual.with(&json!({ "delays": "0..3" })).delays, "0..3");
         assert_eq!(usual.with(&json!({ "delays": "any" })).delays, "any");
+        assert_eq!(
+            usual.with(&json!({ "delays": " 2 .. 3" })).delays,
+            " 2 .. 3"
+        );
+        assert_eq!(usual.with(&json!({ "delays": "4..0" })).delays, "2");
         for wrong in [
             json!({ "delays": "-1; rm", "unroll": -1, "timeout": -3, "memory": 0 }),
             json!({ "delays": 1.5, "unroll": 1e30, "timeout": "x", "memory": {} }),
@@ -104,5 +133,10 @@ mod tests {
         ] {
             assert_eq!(usual.with(&wrong), usual, "{wrong}");
         }
+        assert_eq!(
+            wrong(&json!({ "delays": "abc", "memory": 0 })),
+            ["delays", "memory"]
+        );
+        assert!(wrong(&json!({ "delays": 1, "unroll": null })).is_empty());
     }
 }

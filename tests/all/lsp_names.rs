@@ -43,6 +43,15 @@ fn hovering_tells_types_and_signatures() {
     insta::assert_snapshot!("lsp_hover", shown.join("\n"));
 }
 
+#[test]
+fn a_comment_is_about_what_stands_first_in_a_line() {
+    let text =
+        "// The first.\nvar a: int := 0; /* no */ var b: int := 0;\nproc main() { a := b; }\n";
+    let mut editor = Editor::with(text);
+    assert!(hover(&mut editor, text, "a:", 0).contains("The first."));
+    assert!(!hover(&mut editor, text, "b:", 0).contains("The first."));
+}
+
 fn definition(editor: &mut Editor, text: &str, word: &str, nth: usize) -> Value {
     let answer = editor
         .ask("textDocument/definition", about(text, word, nth))
@@ -349,6 +358,10 @@ fn names_in_scope_and_words_are_offered() {
         for name in unwanted.split(' ') {
             assert!(!names.iter().any(|n| n == name), "{line}: {name}");
         }
+    }
+    for line in ["post ", "call se"] {
+        let first = offered(&start.replace("  \n", &format!("  {line}|\n")));
+        assert!(["main", "serve"].contains(&&*first[0]), "{line}: {first:?}");
     }
     let comment = PROGRAM.replace("// Serves a", "// S|erves a");
     assert_eq!(offered(&comment), Vec::<String>::new());

@@ -93,6 +93,12 @@ fn the_client_sets_the_bounds() {
     );
     editor.tell(
         "workspace/didChangeConfiguration",
+        json!({ "settings": { "dbverify": { "delays": "1..0" } } }),
+    );
+    let wrong = "the setting `delays` is wrong and changes nothing: \"1..0\"";
+    editor.wait(|m| m["params"]["message"] == wrong);
+    editor.tell(
+        "workspace/didChangeConfiguration",
         json!({ "settings": { "dbverify": { "delays": "0..1" } } }),
     );
     assert_eq!(
@@ -105,6 +111,16 @@ fn the_client_sets_the_bounds() {
         editor.ask("workspace/executeCommand", params).unwrap()["verdict"],
         "safe"
     );
+}
+
+/// An assertion without a message of its own says which values make it false.
+#[test]
+fn an_assertion_without_words_is_shown_with_its_values() {
+    let mut editor = Editor::with("var x: int := 1;\nproc main() { assert x == 2; }\n");
+    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+    verify(&mut editor, "dbverify.verify").unwrap();
+    let bug = editor.diagnostics().remove(0);
+    assert_eq!(bug["message"], "assertion: x == 2 is false with x = 1");
 }
 
 #[test]
