@@ -182,13 +182,7 @@ fn exploration(
             Some(fewer) => fewer.or(longer(limits)),
             None => longer(limits),
         }),
-        Cause::Memory => Some(match (options.strategy, options.compact) {
-            (Strategy::Stateful, None) if !own_search(options) => {
-                Try::typed("--compact 64", "keeps 8 bytes of each state")
-                    .and("; or ", roomier(limits))
-            }
-            _ => roomier(limits),
-        }),
+        Cause::Memory => Some(smaller_states(options)),
         Cause::Long => {
             let further = options.max_steps.saturating_mul(10).max(100);
             let further = format!("--max-steps {further}");
@@ -303,6 +297,17 @@ fn smaller(options: &VerifyOptions) -> Option<Try> {
             Some(Try::typed(fewer, "follows loops less far"))
         }
         _ => None,
+    }
+}
+
+/// States that take less memory, or more memory for them.
+fn smaller_states(options: &ExploreOptions) -> Try {
+    let more = roomier(&options.limits);
+    match (options.strategy, options.compact) {
+        (Strategy::Stateful, None) if !own_search(options) => {
+            Try::typed("--compact 64", "keeps 8 bytes of each state").and("; or ", more)
+        }
+        _ => more,
     }
 }
 
