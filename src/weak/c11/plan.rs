@@ -456,6 +456,11 @@ impl Access {
             Order::Whole | Order::Foreign => (MemoryOrder::AcqRel, MemoryOrder::AcqRel),
         }
     }
+
+    fn is_sc(&self) -> bool {
+        let (writing, failing) = self.orders();
+        writing == MemoryOrder::SeqCst || failing == MemoryOrder::SeqCst
+    }
 }
 
 /// Whether an access may be one to a variable.
@@ -782,6 +787,8 @@ struct Found {
     release_fence: bool,
     /// Operations that are seq_cst, and where the first one stands.
     sc: bool,
+    /// How many threads have such operations.
+    sc_threads: u32,
     sc_at: Option<Span>,
     sc_fence: bool,
     section: Option<Span>,
@@ -809,7 +816,7 @@ impl Found {
         let mut written = BTreeSet::new();
         for (access, span) in accesses {
             let (writing, failing) = access.orders();
-            let sc = writing == MemoryOrder::SeqCst || failing == MemoryOrder::SeqCst;
+            let sc = access.is_sc();
             if sc {
                 self.sc = true;
                 self.sc_at.get_or_insert(*span);
@@ -856,6 +863,9 @@ impl Found {
                 }
             }
         }
+        if (accesses.iter()).any(|(access, _)| access.is_sc()) {
+            self.sc_threads = self.sc_threads.saturating_add(task.times);
+        }
         for &x in &written {
             uses[x].writers += task.times;
         }
@@ -891,8 +901,12 @@ impl Found {
     }
 
     /// Whether C11 has no executions beside those of the machine. In such an execution, a seq_cst operation comes before another
-    /// one in the order of seq_cst, although the other one leads to it through writes and reads.
+    /// one in the order of seq_cst, although the other one leads to it through writes and reads. One thread has no two such
+    /// operations, as each variable is coherent.
     fn exact(&self, uses: &[Uses]) -> bool {
+        if self.sc_threads <= 1 {
+            return true;
+        }
         let accessed = uses.iter().any(|u| u.sc);
         let mixed = uses.iter().any(|u| u.sc && u.other);
         match (accessed, self.sc_fence) {

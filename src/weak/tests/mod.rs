@@ -298,3 +298,23 @@ fn a_race_is_not_found_without_what_looks_for_it() {
         LEFT_OUT.set(None);
     }
 }
+
+/// Operations of one thread that are seq_cst lose no execution, whatever other operations are. Those of two threads may.
+#[test]
+fn one_thread_alone_is_seq_cst() {
+    for (threads, all) in [
+        (
+            ["W x 1; W y 1", "R 0 y sc; R 1 x; W y 2 sc; F sc; R 2 x sc"],
+            true,
+        ),
+        (["W x 1 sc; W y 1", "R 0 y; W x 2 sc"], false),
+    ] {
+        let threads = threads.map(litmus::thread);
+        let (own, whole) = found_of(&threads);
+        assert_eq!(whole, all);
+        assert_eq!(own == executions(&threads).outcomes, all);
+    }
+    let joined = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nvoid *w(void *a) { atomic_store_explicit(&x, 1, memory_order_relaxed); atomic_store_explicit(&y, 1, memory_order_relaxed); return 0; }\nint main() { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); assert(x == 1 && y == 1); }\n";
+    let found = verdict(joined, Memory::C11, Strategy::Stateful);
+    assert_eq!(found, (None, true));
+}
