@@ -91,7 +91,10 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
     if clang {
         sanitizers(given)?;
     }
-    let asks = given.len() == 2 && given[1].starts_with("--") || given.iter().any(|a| a == "-###");
+    let input = |a: &String| {
+        !a.starts_with('-') || a == "-" || a.starts_with("-l") || a.starts_with("-Wl,")
+    };
+    let asks = !given[1..].iter().any(input) || given.iter().any(|a| a == "-###");
     let mut line = given.to_vec();
     if asks {
         return Ok(line);
@@ -115,6 +118,12 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
     if !given.iter().any(|a| COMPILES.contains(&a.as_str())) {
         if clang {
             line.push("-fno-sanitize-link-runtime".into());
+        }
+        // What is linked again later gets the runtime then.
+        if given.iter().any(|a| a == "-r") {
+            return Ok(line);
+        }
+        if clang {
             line.push("-ldbverify_run".into());
         }
         // The compiler asks for its own `libtsan.so`; ours stands in this folder under the same name.

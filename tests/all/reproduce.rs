@@ -492,3 +492,14 @@ fn nothing_is_written_that_was_not_seen() {
     }
     assert_eq!(std::fs::read_to_string(at("one.c")).unwrap(), ONE);
 }
+
+/// With clang as the compiler, too.
+#[test]
+fn clang_reproduces() {
+    if !can("clang") {
+        return;
+    }
+    let path = Path::new(ROOT).join("examples/native/counter.c");
+    let text = std::fs::read_to_string(path).unwrap();
+    check(&text, &["--cc", "clang", "--no-races"], 6, "count == 3");
+}

@@ -172,13 +172,8 @@ impl Built {
         line.extend([&file, Path::new("-o"), &object].map(|p| p.display().to_string()));
         self.compile(&line)?;
         let to = self.folder.path().join("program");
-        let given = [self.compiler[0].clone()];
-        let line = cc::command(&given)?.split_off(1);
-        // Leaves out the options that make short copies visible: they are for compiling only.
-        let line: Vec<String> = (line.iter())
-            .filter(|o| *o == "-fsanitize=thread" || !o.starts_with("-f") && !is_seen(o))
-            .cloned()
-            .collect();
+        let given = [self.compiler[0].clone(), object.display().to_string()];
+        let line = cc::command(&given)?.split_off(2);
         self.link(&object, &line, &to).or_else(|_| {
             self.libraries.push("-lm".into());
             self.link(&object, &line, &to)
@@ -261,11 +256,6 @@ fn quoted(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-/// Checks whether an option belongs to the header `seen.h`, which is for compiling only.
-fn is_seen(option: &str) -> bool {
-    option == "-include" || option.ends_with("/seen.h")
 }
 
 /// Returns the compiler's check for an error that a program does not notice by itself.
