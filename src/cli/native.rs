@@ -43,15 +43,15 @@ pub struct RunArgs {
     /// How schedules are chosen
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays", help_heading = SEARCH)]
     pub strategy: Option<How>,
-    /// How many random schedules
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=u64::MAX), help_heading = SEARCH)]
-    pub runs: u64,
-    /// Seed of random schedules
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX), help_heading = SEARCH)]
-    pub seed: u64,
-    /// For pct: how many changes of priority
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(0..=8), help_heading = SEARCH)]
-    pub changes: u32,
+    /// How many random schedules [default: 1000, and 500 without --strategy]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), help_heading = SEARCH)]
+    pub runs: Option<u64>,
+    /// Seed of random schedules [default: 0]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = SEARCH)]
+    pub seed: Option<u64>,
+    /// For pct: how many changes of priority [default: 2]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=8), help_heading = SEARCH)]
+    pub changes: Option<u32>,
     /// Let a thread that polls wait until something changes that it has read
     #[arg(long, help_heading = SEARCH)]
     pub fair: bool,
@@ -140,6 +140,7 @@ pub fn run(args: &RunArgs) -> Result<u8, String> {
         (args.html.as_deref(), "the page"),
     ];
     output::check_targets(&files, others)?;
+    check_random(args)?;
     let options = options(args, look);
     let answer = if args.check_determinism {
         ::run::check_determinism(&options)?
@@ -147,6 +148,33 @@ pub fn run(args: &RunArgs) -> Result<u8, String> {
         ::run::run(&options)?
     };
     finish(&answer, args.trace_out.as_deref(), args.html.as_deref())
+}
+
+/// Refuses options of random schedules where there are none.
+fn check_random(args: &RunArgs) -> Result<(), String> {
+    let random = match args.strategy {
+        Some(how) => how != How::Dpor,
+        None => args.delays.is_none(),
+    };
+    let pct = args.strategy == Some(How::Pct) && !args.check_determinism;
+    let told = [
+        (
+            args.runs.is_some() && (!random || args.check_determinism),
+            "--runs counts random schedules: leave it out, or add --strategy random or pct",
+        ),
+        (
+            args.seed.is_some() && !random && !args.check_determinism,
+            "--seed belongs to random schedules: leave it out, or add --strategy random or pct",
+        ),
+        (
+            args.changes.is_some() && !pct,
+            "--changes belongs to --strategy pct: add that, or leave out --changes",
+        ),
+    ];
+    match told.into_iter().find(|(wrong, _)| *wrong) {
+        Some((_, message)) => Err(message.into()),
+        None => Ok(()),
+    }
 }
 
 /// Writes what was asked for, and says the answer.
@@ -207,19 +235,23 @@ pub fn is_counterexample(file: &str) -> bool {
 }
 
 fn options(args: &RunArgs, look: report::style::Look) -> Options {
+    let runs = args.runs.unwrap_or(1000);
     let strategy = match (args.strategy, args.delays) {
-        (Some(How::Random), _) => Strategy::Random(args.runs),
-        (Some(How::Pct), _) => Strategy::Priorities(args.runs, args.changes),
+        (Some(How::Random), _) => Strategy::Random(runs),
+        (Some(How::Pct), _) => Strategy::Priorities(runs, args.changes.unwrap_or(2)),
         (Some(How::Dpor), _) | (None, Some(Delays(None))) => Strategy::All,
         (None, Some(Delays(Some((from, to))))) => Strategy::Delays(from, to),
         (None, None) => Strategy::Delays(0, 2),
     };
-    let walks = 500 * u64::from(args.strategy.is_none() && args.delays.is_none());
+    let walks = match (args.strategy, args.delays) {
+        (None, None) => args.runs.unwrap_or(500),
+        _ => 0,
+    };
     Options {
         program: args.program.clone(),
         strategy,
         walks,
-        seed: args.seed,
+        seed: args.seed.unwrap_or(0),
         races: args.races,
         exit_status: args.exit_status,
         held_locks: args.held_locks,
