@@ -128,9 +128,12 @@ __attribute__((constructor)) static void begins(void)
 	me = &threads[0];
 }
 
-/* The last destructor. */
+/* The last destructor. With several threads, `exit` is a step, too, which `main` takes when it returns. */
+static int exits;
 __attribute__((destructor(101))) static void program_ends(void)
 {
+	if (created > 1 && !exits)
+		step();
 	step();
 @EXIT@}
 
@@ -208,7 +211,15 @@ _Noreturn void pthread_exit(void *result)
 	__builtin_unreachable();
 }
 //@_exit
-_Noreturn void _exit(int status) { program_ends(); REAL(_Exit)(status); __builtin_unreachable(); }
+_Noreturn void _exit(int status) { exits = 1, program_ends(); REAL(_Exit)(status); __builtin_unreachable(); }
+//@exit
+_Noreturn void exit(int status)
+{
+	if (me && created > 1)
+		step(), exits = 1;
+	REAL(exit)(status);
+	__builtin_unreachable();
+}
 //@sched_yield
 int sched_yield(void) { step(); return 0; }
 //@pthread_mutex_init mtx_init

@@ -260,12 +260,16 @@ pub(super) enum Ending {
         text: String,
         pc: u64,
         frames: Vec<u64>,
+        /// The file and the line that the assertion names, or a line 0.
+        at: (String, u32),
     },
     Signal {
         number: u64,
         pc: u64,
         frames: Vec<u64>,
         address: u64,
+        /// The thread's stack has no room left.
+        overflow: bool,
     },
     Deadlock,
     /// A deadlock in which a thread polls.
@@ -309,7 +313,7 @@ impl Ending {
     /// Reads from the head of the shared file how a process ended.
     pub(super) fn read(
         head: &[u64],
-        text: String,
+        (text, file): (String, String),
         waits: &str,
         status: u32,
     ) -> Result<Self, String> {
@@ -317,12 +321,18 @@ impl Ending {
         let frames: Vec<u64> = head[25..33].iter().copied().filter(|&pc| pc != 0).collect();
         Ok(match head[7] {
             1 => Self::Exited(code as u8),
-            2 => Self::Assertion { text, pc, frames },
+            2 => Self::Assertion {
+                text,
+                pc,
+                frames,
+                at: (file, code as u32),
+            },
             3 => Self::Signal {
                 number: code,
                 pc,
                 frames,
                 address: head[11],
+                overflow: text == "stack overflow",
             },
             4 if code != 0 => Self::Livelock,
             4 => Self::Deadlock,
@@ -349,6 +359,7 @@ impl Ending {
                 pc: 0,
                 frames: Vec::new(),
                 address: 0,
+                overflow: false,
             },
             _ => {
                 return Err(format!(

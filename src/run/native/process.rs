@@ -45,6 +45,8 @@ mod at {
     pub const LOG: u64 = GRANULES + (32 << 20);
     pub const END: u64 = LOG + (48 << 20);
 }
+/// Where the file of an assertion stands in the text: as in `runtime/runtime.h`.
+const FILE_AT: usize = 3000;
 /// The longest schedule that can be followed.
 pub(super) const LONGEST: usize = 1 << 20;
 const MOST_VISIBLE: usize = 4096;
@@ -358,7 +360,8 @@ impl Program {
         (self.file.read_exact_at(&mut text, at::TEXT))
             .map_err(|error| format!("cannot read the shared file: {error}"))?;
         let waits = name(&head[43..51]);
-        let ending = Ending::read(&head, words(&text), &waits, u32::from_le_bytes(status))?;
+        let said = (words(&text), words(&text[FILE_AT..]));
+        let ending = Ending::read(&head, said, &waits, u32::from_le_bytes(status))?;
         Ok(Execution {
             log,
             ending,
@@ -385,6 +388,16 @@ fn words(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
+/// Says that the address space is limited, if it is: then programs may end for want of it.
+fn limited() -> &'static str {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = limits.lines().find(|l| l.starts_with("Max address space"));
+    match line.and_then(|l| l.split_whitespace().nth(3)) {
+        None | Some("unlimited") => "",
+        Some(_) => "; its address space is limited: try without (ulimit -v unlimited)",
+    }
+}
+
 /// Waits until the program has loaded the runtime.
 fn accept(listener: &UnixListener, child: &mut Child, name: &str) -> Result<UnixStream, String> {
     let begin = Instant::now();
@@ -395,7 +408,10 @@ fn accept(listener: &UnixListener, child: &mut Child, name: &str) -> Result<Unix
             return set.map(|()| socket).map_err(|e| e.to_string());
         }
         if let Ok(Some(status)) = child.try_wait() {
-            return Err(format!("{name} ended before its `main` began ({status})"));
+            let why = limited();
+            return Err(format!(
+                "{name} ended before its `main` began ({status}){why}"
+            ));
         }
         if begin.elapsed() > Duration::from_secs(20) {
             drop(child.kill());

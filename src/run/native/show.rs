@@ -39,6 +39,21 @@ fn signal(number: u64, address: Option<u64>) -> String {
     }
 }
 
+/// The place of an assertion, which names its file and line. Compilers merge calls, and then the line of the call is another one.
+fn asserted(call: Option<Place>, (file, line): &(String, u32)) -> Option<Place> {
+    let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    let (file, line) = (file.clone(), *line);
+    match call {
+        call if line == 0 || file.starts_with("/usr/") => call,
+        Some(call) if name(&call.file) == name(&file) => Some(Place { line, ..call }),
+        call => Some(Place {
+            file,
+            line,
+            function: call.map_or_else(String::new, |call| call.function),
+        }),
+    }
+}
+
 impl Report<'_> {
     /// Says what is wrong, in one line. For a deadlock, adds which thread waits for what.
     pub(super) fn error_words(&self, bug: &Bug, execution: &Execution) -> String {
@@ -83,16 +98,27 @@ impl Report<'_> {
             self.lines.place(&all)
         };
         match &bug.what {
-            What::Ending(Ending::Assertion { text, pc, .. }) => (
+            What::Ending(Ending::Assertion { text, pc, at, .. }) => (
                 "assertion",
                 format!("the assertion `{text}` fails"),
-                self.lines.place(&[*pc]),
+                asserted(self.lines.place(&[*pc]), at),
+            ),
+            What::Ending(Ending::Signal {
+                overflow: true,
+                pc,
+                frames,
+                ..
+            }) => (
+                "signal",
+                "SIGSEGV: stack overflow".into(),
+                place(*pc, frames),
             ),
             What::Ending(Ending::Signal {
                 number,
                 pc,
                 frames,
                 address,
+                ..
             }) => {
                 let kind = if *number == 6 { "abort" } else { "signal" };
                 let known = (*pc != 0).then_some(*address);
@@ -201,7 +227,7 @@ impl Report<'_> {
     }
 }
 
-fn counted(number: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 

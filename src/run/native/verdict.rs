@@ -329,7 +329,8 @@ fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
             format!("no bug in {runs} random schedules of this input; others may show one")
         }
         Strategy::Delays(..) if more => format!(
-            "no bug with at most {budget} delays for this input{also}; a larger budget may show more"
+            "no bug with at most {} for this input{also}; a larger budget may show more",
+            show::counted(u64::from(budget), "delay", "delays")
         ),
         _ => "no bug in any schedule of this input, with sequentially consistent memory".into(),
     };

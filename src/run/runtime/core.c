@@ -15,6 +15,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 struct shared *shared;
 int active;
@@ -595,6 +596,23 @@ void thread_main_setup(struct thread *t)
 	event(o, 0);
 }
 
+/* The first thread that calls `exit` ends the program. Others that call it wait for ever. */
+API void exit(int status)
+{
+	if (ON && !alone()) {
+		struct op o = {.kind = EXITS, .pc = PC};
+		struct object *x = object(cell_of(OBJECT, 5), T_MUTEX);
+		guard(&o, x->cell, 0);
+		touch(&o, x->cell, 1);
+		point(&o);
+		x->mask[0] = only(me->slot);
+		event(&o, 0);
+	}
+	REAL(void, exit);
+	exit_(status);
+	__builtin_unreachable();
+}
+
 /* The last operation of a thread. */
 void end_thread(void)
 {
@@ -665,31 +683,50 @@ API void _Exit(int status) { _exit(status); }
 API void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {
 	if (ON) {
-		snprintf(shared->text, 4000, "%s", text);
+		snprintf(shared->text, FILE_AT, "%s", text);
+		snprintf(shared->text + FILE_AT, 1000, "%s", file);
 		finish(ASSERTION, line, PC);
 	}
 	dprintf(2, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
 	abort();
 }
 
+/* Looks for the innermost call on the stack that the program has made. */
+static _Unwind_Reason_Code is_call(struct _Unwind_Context *frame, void *call)
+{
+	u64 pc = _Unwind_GetIP(frame);
+	if (!of_program(pc))
+		return _URC_NO_REASON;
+	*(u64 *)call = pc - 1;
+	return _URC_END_OF_STACK;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	u64 pc = 0;
+	u64 pc, sp;
 	ucontext_t *at = context;
 #if defined(__x86_64__)
-	pc = at->uc_mcontext.gregs[REG_RIP];
+	pc = at->uc_mcontext.gregs[REG_RIP], sp = at->uc_mcontext.gregs[REG_RSP];
 #else
-	pc = at->uc_mcontext.pc;
+	pc = at->uc_mcontext.pc, sp = at->uc_mcontext.sp;
 #endif
 	/* Of other signals this holds the number of a process. */
 	shared->addr = number == SIGSEGV || number == SIGBUS ? (u64)info->si_addr : 0;
-	/* `abort` runs in the C library: its caller is the last function that is known. */
-	if (number == SIGABRT && me && me->depth && me->depth <= 512)
-		pc = 0;
+	/* All that lies between here and the stack's bottom is there, unless there was no room for it. */
+	u64 bottom = me ? (u64)me->bottom : 0, near = 65536;
+	if (number == SIGSEGV && bottom - sp < 1ul << 30 && shared->addr >= sp - near && shared->addr < bottom)
+		say("stack overflow");
+	Dl_info library;
+	if (me && !of_program(pc) && dladdr((void *)pc, &library)) {
+		/* What the library of unwinding does is no step. */
+		int inside = me->inside++;
+		_Unwind_Backtrace(is_call, &pc);
+		me->inside = inside;
+	}
 	finish(SIGNAL_CAUGHT, number, pc);
 }
 
-static char altstacks[THREADS][16384];
+static char altstacks[THREADS][32768];
 void set_altstack(int slot)
 {
 	stack_t stack = {.ss_sp = altstacks[slot], .ss_size = sizeof altstacks[slot]};
@@ -798,7 +835,7 @@ static int hooked_main(int argc, char **argv, char **env)
 		find_copies();
 		serve(where);
 	}
-	return real_main(argc, argv, env);
+	exit(real_main(argc, argv, env));
 }
 
 API int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),

@@ -2,6 +2,7 @@
 #include "runtime.h"
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #define REGION (8ul << 30)
@@ -16,6 +17,33 @@ static struct region regions[THREADS * 4];
 static u32 others = THREADS;
 static __thread u32 mine;
 
+/* How much of a region is there. Where the address space is limited, many threads share it. */
+static u64 room;
+static void find_room(void)
+{
+	struct rlimit most;
+	room = REGION;
+	if (getrlimit(RLIMIT_AS, &most) == 0)
+		while (room > most.rlim_cur / 32 && room > 1 << 20)
+			room /= 2;
+}
+/* What fails here would not fail in a run without dbverify. */
+static void no_room(void)
+{
+	if (active)
+		unsupported("more than the limit of its address space (ulimit -v) leaves", 0);
+}
+static char *reserve(u64 at, u64 size)
+{
+	char *got = mmap((void *)at, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1, 0);
+	if (got == MAP_FAILED) {
+		no_room();
+		abort();
+	}
+	return got;
+}
+
 static struct region *region(void)
 {
 	/* What the C library keeps of threads has a region of its own: who joins an ended thread depends on the schedule. */
@@ -25,15 +53,12 @@ static struct region *region(void)
 		at = mine = __atomic_fetch_add(&others, 1, __ATOMIC_RELAXED) % (THREADS * 4);
 	struct region *r = &regions[at];
 	if (!r->next) {
-		r->next = mmap((void *)(BASE + at * REGION), REGION, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-		if (r->next == MAP_FAILED)
-			abort();
-		r->end = r->next + REGION;
+		if (!room)
+			find_room();
 		/* A byte for each 16: what of them may be used. */
-		r->freed = mmap(0, REGION / 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (r->freed == MAP_FAILED)
-			abort();
+		r->freed = (u8 *)reserve(0, room / 16);
+		r->next = reserve(BASE + at * REGION, room);
+		r->end = r->next + room;
 	}
 	return r;
 }
@@ -52,7 +77,7 @@ static void mark(void *at, u64 size, u8 what)
 	memset(marks((u64)at), what, (size + 15) / 16);
 }
 
-int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION; }
+int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION && (at - BASE) % REGION < room; }
 
 void mark_freed(u64 at, u64 size)
 {
@@ -110,6 +135,8 @@ static void *allocate(u64 size, u64 align, u64 pc)
 	} else {
 		u64 at = ((u64)r->next + sizeof *b + align - 1) & ~(align - 1);
 		if (at + rounded > (u64)r->end) {
+			if (room < REGION)
+				no_room();
 			errno = ENOMEM;
 			return 0;
 		}

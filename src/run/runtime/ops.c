@@ -250,7 +250,7 @@ static int unlock(struct op *o, pthread_mutex_t *m)
 	struct object *x = mutex(m);
 	touch(o, x->cell, 1);
 	point(o);
-	if (x->owner != me->slot && x->needed == PTHREAD_MUTEX_ERRORCHECK) {
+	if (x->owner != me->slot && (x->needed == PTHREAD_MUTEX_ERRORCHECK || x->needed == PTHREAD_MUTEX_RECURSIVE)) {
 		o->cell[0].write = 0;
 		event(o, EPERM);
 		return EPERM;
@@ -538,11 +538,11 @@ API int sem_getvalue(sem_t *s, int *value)
 	return 0;
 }
 
-/* Read-write locks: class 0 waits to read, class 1 to write. */
+/* Read-write locks: class 0 waits to read, class 1 to write. Who writes gets an error, and does not wait for itself. */
 static void rw_masks(struct object *x)
 {
-	x->mask[0] = x->owner < 0 ? EVERYBODY : NOBODY;
-	x->mask[1] = x->owner < 0 && !x->count ? EVERYBODY : NOBODY;
+	x->mask[0] = x->owner < 0 ? EVERYBODY : only(x->owner);
+	x->mask[1] = x->owner < 0 && x->count ? NOBODY : x->mask[0];
 }
 static struct object *rw(pthread_rwlock_t *l)
 {
@@ -560,7 +560,9 @@ static int rw_take(struct op *o, pthread_rwlock_t *l, int writes, int blocks, in
 		guard(o, x->cell, writes);
 	touch(o, x->cell, 1);
 	point(o);
-	int free = has(x->mask[writes], me->slot);
+	int own = x->owner == me->slot, free = !own && has(x->mask[writes], me->slot);
+	if (own && failure != EBUSY)
+		failure = EDEADLK;
 	if (!free)
 		o->cell[0].write = 0;
 	else if (writes)
@@ -834,7 +836,15 @@ API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 API int mtx_lock(mtx_t *m) { PASS(int, mtx_lock, m) START_OP(LOCK, m); return c11(lock(&o, (void *)m)); }
 API int mtx_trylock(mtx_t *m) { PASS(int, mtx_trylock, m) START_OP(TRYLOCK, m); return c11(try(&o, (void *)m, EBUSY)); }
 API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); o.yields = 1; return c11(until(try(&o, (void *)m, ETIMEDOUT), t)); }
-API int mtx_unlock(mtx_t *m) { PASS(int, mtx_unlock, m) START_OP(UNLOCK, m); return c11(unlock(&o, (void *)m)); }
+API int mtx_unlock(mtx_t *m)
+{
+	PASS(int, mtx_unlock, m)
+	START_OP(UNLOCK, m);
+	/* C11 leaves open what this does, POSIX does not. */
+	if (unlock(&o, (void *)m))
+		misuse("a mutex is unlocked that this thread does not hold", o.pc);
+	return thrd_success;
+}
 API int cnd_init(cnd_t *c) { return c11(pthread_cond_init((pthread_cond_t *)c, 0)); }
 API void cnd_destroy(cnd_t *c) { (void)c; }
 API int cnd_wait(cnd_t *c, mtx_t *m) { PASS(int, cnd_wait, c, m) return c11(cond_wait((void *)c, (void *)m, 0, PC)); }

@@ -104,6 +104,7 @@ struct shared {
 	u64 log[6 << 20];
 };
 #define SHARED_SIZE sizeof(struct shared)
+#define FILE_AT 3000 /* in `text`: the file of an assertion */
 enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
 enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128, FLAG_KERNEL = 256 };
 
