@@ -115,20 +115,28 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
         line.extend(["-include".into(), format!("{folder}/seen.h")]);
     }
     line.extend(["-isystem".into(), folder.to_string()]);
-    if !given.iter().any(|a| COMPILES.contains(&a.as_str())) {
-        if clang {
-            line.push("-fno-sanitize-link-runtime".into());
-        }
-        // What is linked again later gets the runtime then.
-        if given.iter().any(|a| a == "-r") {
-            return Ok(line);
-        }
-        if clang {
-            line.push("-ldbverify_run".into());
-        }
-        // The compiler asks for its own `libtsan.so`; ours stands in this folder under the same name.
-        line.push(format!("-L{folder}"));
-        line.push(format!("-Wl,-rpath,{folder}"));
-    }
+    line.extend(linking(given, clang, &folder.to_string()));
     Ok(line)
+}
+
+/// The options that link the runtime, if the compiler links.
+fn linking(given: &[String], clang: bool, folder: &str) -> Vec<String> {
+    let mut line = Vec::new();
+    if given.iter().any(|a| COMPILES.contains(&a.as_str())) {
+        return line;
+    }
+    if clang {
+        line.push("-fno-sanitize-link-runtime".into());
+    }
+    // What is linked again later gets the runtime then.
+    if given.iter().any(|a| a == "-r") {
+        return line;
+    }
+    if clang {
+        line.push("-ldbverify_run".into());
+    }
+    // The compiler asks for its own `libtsan.so`; ours stands in this folder under the same name.
+    line.push(format!("-L{folder}"));
+    line.push(format!("-Wl,-rpath,{folder}"));
+    line
 }

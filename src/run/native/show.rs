@@ -22,13 +22,14 @@ pub(super) fn at(place: Option<&Place>) -> String {
 }
 
 /// Says which signal ended a program.
-fn signal(number: u64, address: Option<u64>) -> String {
+fn signal(number: u64, address: Option<u64>, overflow: bool) -> String {
     let text = match number {
         4 => "SIGILL: an instruction that does not exist",
         5 => "SIGTRAP: a trap",
         6 => "SIGABRT: the program aborts",
         7 => "SIGBUS: memory that is not there",
         8 => "SIGFPE: an arithmetic error",
+        11 if overflow => return "SIGSEGV: stack overflow".into(),
         11 => "SIGSEGV: memory that is not there",
         13 => "SIGPIPE: nobody can read from the pipe",
         _ => return format!("signal {number} ends the program"),
@@ -104,25 +105,15 @@ impl Report<'_> {
                 asserted(self.lines.place(&[*pc]), at),
             ),
             What::Ending(Ending::Signal {
-                overflow: true,
-                pc,
-                frames,
-                ..
-            }) => (
-                "signal",
-                "SIGSEGV: stack overflow".into(),
-                place(*pc, frames),
-            ),
-            What::Ending(Ending::Signal {
                 number,
                 pc,
                 frames,
                 address,
-                ..
+                overflow,
             }) => {
                 let kind = if *number == 6 { "abort" } else { "signal" };
                 let known = (*pc != 0).then_some(*address);
-                (kind, signal(*number, known), place(*pc, frames))
+                (kind, signal(*number, known, *overflow), place(*pc, frames))
             }
             What::Ending(Ending::Misuse { text, pc, frames }) => {
                 let mut all = vec![*pc];

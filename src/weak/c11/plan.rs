@@ -643,7 +643,7 @@ impl Plan {
             let each = |x| hidden(program, format!("{name}.{x}"), ids);
             (0..count).map(each).collect()
         };
-        if found.sc {
+        if found.sc_at.is_some() {
             self.newest = views("seq_cst");
         }
         for (global, _) in kinds.strong.iter().enumerate().filter(|(_, is)| **is) {
@@ -785,11 +785,9 @@ struct Found {
     tasks: BTreeMap<Shape, Tasks>,
     acquire_fence: bool,
     release_fence: bool,
-    /// Operations that are seq_cst, and where the first one stands.
-    sc: bool,
-    /// How many threads have such operations.
-    sc_threads: u32,
+    /// Where the first operation stands that is seq_cst, and how many threads have such operations.
     sc_at: Option<Span>,
+    sc_threads: u32,
     sc_fence: bool,
     section: Option<Span>,
     odd: Option<Span>,
@@ -811,18 +809,17 @@ impl Found {
         (variables, uses): (&[(Shape, Vec<u32>)], &mut [Uses]),
         kinds: &Kinds,
     ) {
+        if let Some((_, span)) = accesses.iter().find(|(access, _)| access.is_sc()) {
+            self.sc_at.get_or_insert(*span);
+            self.sc_threads = self.sc_threads.saturating_add(task.times);
+        }
         let (mut reads, mut writes, mut loose) = (false, false, false);
         let (mut released, mut unreleased) = (BTreeSet::new(), BTreeSet::new());
         let mut written = BTreeSet::new();
         for (access, span) in accesses {
             let (writing, failing) = access.orders();
-            let sc = access.is_sc();
-            if sc {
-                self.sc = true;
-                self.sc_at.get_or_insert(*span);
-            }
             let Some((shape, indices)) = &access.of else {
-                self.sc_fence |= sc;
+                self.sc_fence |= access.is_sc();
                 self.acquire_fence |= writing.acquires();
                 self.release_fence |= writing.releases();
                 task.needs.acquires |= writing.acquires();
@@ -862,9 +859,6 @@ impl Found {
                     };
                 }
             }
-        }
-        if (accesses.iter()).any(|(access, _)| access.is_sc()) {
-            self.sc_threads = self.sc_threads.saturating_add(task.times);
         }
         for &x in &written {
             uses[x].writers += task.times;
