@@ -144,8 +144,10 @@ static inline __float_bits __float_from_32(unsigned __a) {
   return __e ? __sign | (__float_bits)(__e + 896) << 52 | __m << 29 : __float_made(__sign, __m, -149);
 }
 static inline __float_bits __float_of(__float_bits __m, int __below, int __short) {
-  if (__short && __m >> 53) return __FLOAT_UNKNOWN;
-  __float_bits __a = __float_made(__below ? __FLOAT_SIGN : 0, __m, 0);
+  /* Rounded once: to the short one, for which the lowest bit says whether there is anything below it. */
+  int __far = __short && __m >> 53;
+  if (__far) __m = __m >> 11 | ((__m & 2047) != 0);
+  __float_bits __a = __float_made(__below ? __FLOAT_SIGN : 0, __m, __far ? 11 : 0);
   return __short ? __float_short(__a) : __a;
 }
 /* The caller has seen that what decides is computed. */

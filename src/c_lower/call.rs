@@ -145,11 +145,12 @@ impl Lowerer<'_> {
         if self.unit[function].body.is_none() {
             return refuse(span, "a call of a function without a body is");
         }
-        if self.memory.is_recursive(function) && self.has_residents(function) {
-            return refuse(
-                span,
-                "a recursive function with variables that pointers reach is",
-            );
+        if self.memory.is_recursive(function)
+            && let Some(resident) = self.resident_in(function)
+        {
+            let (at, name) = (self.unit[resident].span, self.variable_name(resident));
+            let what = format!("`{name}`, to which pointers lead, in a recursive function");
+            return refuse(at, format!("{what} is"));
         }
         if rest.is_none() && self.memory.reads_rest(function) {
             return refuse(
@@ -182,14 +183,16 @@ impl Lowerer<'_> {
         Ok(to.map(|local| self.read_local(local)))
     }
 
-    fn has_residents(&self, function: FunctionId) -> bool {
+    /// A variable of a function that lies in memory.
+    fn resident_in(&self, function: FunctionId) -> Option<VarId> {
         let mut all = (0..).zip(&self.unit.variables);
-        all.any(|(id, v)| {
+        let found = all.find(|&(id, v)| {
             let local = matches!(v.lifetime, Lifetime::Local | Lifetime::Param);
             local
                 && v.function == Some(function)
                 && self.memory.area(Object::Variable(VarId(id))).is_some()
-        })
+        });
+        found.map(|(id, _)| VarId(id))
     }
 
     /// A call of whichever function a pointer leads to.

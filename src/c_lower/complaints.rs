@@ -69,7 +69,11 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
         .filter(|e| matches!(&e.kind, ExprKind::Call(Callee::Direct(f), _) if *f == function));
     let mut calls: Vec<Span> = calls.map(|e| e.span).collect();
     calls.sort();
-    let first = calls.first().copied().unwrap_or(unit[function].span);
+    // A start routine is named and not called.
+    let named = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Function(f) if f == function);
+    let named = || unit.exprs.iter().filter(named).map(|e| e.span).min();
+    let first = calls.first().copied().or_else(named);
+    let first = first.unwrap_or(unit[function].span);
     let own = unit[function].implicit || sources.is_users(unit[function].span);
     let message = match own {
         true => format!("no file defines `{name}`"),

@@ -3,7 +3,7 @@
 use super::{Lowered, Lowerer, refuse};
 use super::{calls, result_used};
 use base::source::Span;
-use c::typed::{Lifetime, VarId};
+use c::typed::{ExprKind, Lifetime, VarId};
 use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
@@ -136,7 +136,11 @@ impl Lowerer<'_> {
             false => String::new(),
         };
         let what = "a variable that no file defines (give the file that does, too";
-        refuse(variable.span, format!("{what}{stub}) is"))
+        // What our headers declare is shown where the program uses it.
+        let own = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Var(of) if of == id);
+        let uses = self.unit.exprs.iter().filter(own).map(|e| e.span);
+        let at = uses.min().unwrap_or(variable.span);
+        refuse(at, format!("{what}{stub}) is"))
     }
 
     /// The global of a variable that is in memory: with static storage, or reached by pointers.

@@ -15,7 +15,7 @@ use ir::{
 };
 
 /// How many elements an object of an allocation may have at most.
-const MOST_ELEMENTS: u64 = 1 << 12;
+const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// `ENOMEM`
 const NO_MEMORY: i128 = 12;
@@ -66,8 +66,9 @@ impl Lowerer<'_> {
         };
         let (count, _) = area.instances.unwrap_or((1, 0));
         let len = area.size / size_of(self.unit, made.ty);
-        if len == 0 || len > MOST_ELEMENTS {
-            return refuse(span, "an allocation of an object of this size is");
+        if len > MOST_ELEMENTS {
+            let what = format!("an allocation of more than {MOST_ELEMENTS} elements is");
+            return refuse(span, what);
         }
         let mut own = self.object_type(made.ty, span)?;
         if made.len != Some(1) {

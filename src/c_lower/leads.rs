@@ -55,10 +55,10 @@ impl Lowerer<'_> {
     pub(super) fn pointed(&mut self, e: CExprId) -> Lowered<Where> {
         let span = self.unit[e].span;
         match self.unit[e].kind {
-            C::AddressOf(place) => self.place(place),
+            C::AddressOf(place) => self.named_place(place),
             C::Decay(array) if self.named_array(e).is_some() => {
                 // An array stands for its first element.
-                let found = self.place(array)?;
+                let found = self.named_place(array)?;
                 let index = self.pointer_type();
                 let first = self.build.int(0, index);
                 let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
                 if back {
                     return refuse(span, "a pointer to before an array is");
                 }
-                let found = self.place(array)?;
+                let found = self.named_place(array)?;
                 self.element(found, array, by, span)
             }
             C::Convert(_, of) if c_memory::direct_as(self.unit, e).is_some() => {
@@ -87,6 +87,28 @@ impl Lowerer<'_> {
                 self.leads_to(at, e, pointee.ty, span)
             }
         }
+    }
+
+    /// A place whose address the program takes: a cast lets it be written even if it is a constant.
+    pub(super) fn named_place(&mut self, place: CExprId) -> Lowered<Where> {
+        let mut found = self.place(place)?;
+        let mut whole = place;
+        loop {
+            whole = match self.unit[whole].kind {
+                C::Member(of, _) => of,
+                C::Index(array, _) if let Some(array) = self.named_array(array) => array,
+                _ => break,
+            };
+        }
+        if let C::Var(id) | C::Literal(id) = self.unit[whole].kind
+            && self.is_fixed(Object::Variable(id))
+        {
+            let choices = &mut found.choices;
+            choices
+                .iter_mut()
+                .for_each(|c| c.fixed = Some(Fixed::Constant));
+        }
+        Ok(found)
     }
 
     /// Returns the array that stands for its first element. An open array at the end of a structure is only known by its address.
@@ -181,7 +203,7 @@ impl Lowerer<'_> {
             place.guard = None;
             choices = vec![place];
         }
-        let otherwise = self.nowhere(at, &unlike, span)?;
+        let otherwise = self.nowhere(at, ty, &unlike, span)?;
         Ok(Where {
             ty: own,
             choices,
@@ -245,12 +267,30 @@ impl Lowerer<'_> {
     }
 
     /// An access that hits nothing: an error, unless it hits an object of another type.
-    fn nowhere(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<Block> {
-        let (block, ()) = self.apart(|l| l.at(span, |l| l.hits_nothing(at, unlike, span)))?;
+    fn nowhere(
+        &mut self,
+        at: ExprId,
+        ty: CTypeId,
+        unlike: &[Object],
+        span: Span,
+    ) -> Lowered<Block> {
+        let act = |l: &mut Self| l.at(span, |l| l.hits_nothing(at, ty, unlike, span));
+        let (block, ()) = self.apart(act)?;
         Ok(block)
     }
 
-    fn hits_nothing(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<()> {
+    fn hits_nothing(
+        &mut self,
+        at: ExprId,
+        seen: CTypeId,
+        unlike: &[Object],
+        span: Span,
+    ) -> Lowered<()> {
+        // Of a structure or an array that is meant, perhaps only a part is accessed.
+        let last = match self.unit.types.is_scalar(seen) {
+            true => c_memory::size_of(self.unit, seen) - 1,
+            false => 0,
+        };
         for &object in unlike {
             let Some(area) = self.memory.area(object) else {
                 continue;
@@ -275,7 +315,8 @@ impl Lowerer<'_> {
                 within = self.build.ite(within, reaches, no);
             }
             let mut outside = self.build.not(within);
-            if self.is_open_object(object, span)? {
+            let open = self.is_open_object(object, span)?;
+            if open {
                 let beyond = self.is_beyond();
                 let bounded = self.build.not(beyond);
                 outside = self.build.binary(BinaryOp::And, outside, bounded);
@@ -283,12 +324,40 @@ impl Lowerer<'_> {
             let what = if self.is_not_known(object) {
                 "what a variable of the environment says is not known"
             } else {
+                if !open {
+                    self.ends_within(object, area, (number, offset, last), outside);
+                }
                 "an object is seen as one of another type here"
             };
             self.cut_unless(outside, what.to_owned())?;
         }
         self.never(ErrorKind::Deref, "this pointer leads to no object");
         Ok(())
+    }
+
+    /// Checks that an access which begins in an object of another type does not end behind it: its byte `last` lies in it, too.
+    fn ends_within(
+        &mut self,
+        object: Object,
+        area: Area,
+        (number, offset, last): (ExprId, ExprId, u64),
+        outside: ExprId,
+    ) {
+        let ty = self.build.ty(offset);
+        let last = self.build.int(i128::from(last), ty);
+        let last = self.build.binary(BinaryOp::Add, offset, last);
+        let ends = self.reaches(object, number, last).unwrap_or_else(|| {
+            let size = self.build.int(i128::from(area.size), ty);
+            self.build.binary(BinaryOp::Lt, last, size)
+        });
+        let ends = self.build.binary(BinaryOp::Or, outside, ends);
+        if !self.build.is_true(ends) {
+            self.expect(
+                ErrorKind::Deref,
+                ends,
+                "this reaches beyond the end of the object",
+            );
+        }
     }
 
     /// Ends all executions here, since nothing is known from here on: no verdict speaks of what comes after.

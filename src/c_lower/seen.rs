@@ -12,8 +12,11 @@ use c_memory::size_of;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
 
+/// Bytes between members have no cells: they are zeros.
+const BETWEEN: &str = "a byte between the members of a structure is written here, or of what lies behind a structure in one allocated block; or an object is seen as one of another type";
+
 /// What a part is made of.
-enum Part {
+pub(super) enum Part {
     /// A place of the program's.
     Place(Place),
     /// Cells, and parts of cells, the lowest first.
@@ -136,6 +139,17 @@ impl Lowerer<'_> {
         let whole = self.bits_of_width(wide);
         let value = self.converted(value, whole, span)?;
         let value = self.keep(value);
+        if pieces.is_empty() && self.view_at(place).is_some() {
+            let zero = self.build.int(0, whole);
+            let stays = self.build.binary(BinaryOp::Eq, value, zero);
+            self.at(span, |l| l.cut_unless(stays, BETWEEN.to_owned()))?;
+            // The place has a cut already, for objects of other types: they are not told apart.
+            let cuts = &mut self.build.program.scope.cuts;
+            let cut = cuts.iter_mut().find(|cut| cut.span == span);
+            cut.into_iter()
+                .for_each(|cut| BETWEEN.clone_into(&mut cut.why));
+            return Ok(());
+        }
         let mut cells = Vec::new();
         for piece in &pieces {
             cells.push(self.new_cell(piece, value));
@@ -280,9 +294,9 @@ impl Lowerer<'_> {
         }
     }
 
-    fn made_of(&mut self, place: &Place, span: Span) -> Lowered<Part> {
+    pub(super) fn made_of(&mut self, place: &Place, span: Span) -> Lowered<Part> {
         if let Some(view) = self.view_at(place) {
-            return Ok(Part::Pieces(self.pieces_of_view(place, view)));
+            return self.pieces_of_view(place, view, span).map(Part::Pieces);
         }
         let into = place.path.iter().position(|step| member_of(step).is_some());
         let Some(depth) = into else {

@@ -223,9 +223,7 @@ impl Lowerer<'_> {
             };
             self.local_place(local)
         };
-        if let Some(length) = self.length(variable.ty.ty) {
-            self.begin_of_variable_length(id, length, variable.ty.ty)?;
-        }
+        self.lengths_begin(id, variable.ty.ty)?;
         if self.is_list_type(variable.ty.ty) && variable.init.is_none() {
             self.list_begins(&place);
             return Ok(());
@@ -251,8 +249,20 @@ impl Lowerer<'_> {
         }
     }
 
-    fn begin_of_variable_length(&mut self, id: VarId, length: CExprId, ty: CTypeId) -> Lowered<()> {
+    /// Checks the lengths of an array that are only known when the program runs, and keeps its size where pointers reach it.
+    fn lengths_begin(&mut self, id: VarId, ty: CTypeId) -> Lowered<()> {
         let span = self.unit[id].span;
+        let element = self.unit.types.element(ty).map(|q| q.ty);
+        if let Some(element) = element.filter(|&ty| self.unit.types.is_variable(ty)) {
+            if self.memory.area(Object::Variable(id)).is_some() {
+                let what = "an array of arrays of variable length to which pointers lead is";
+                return refuse(span, what);
+            }
+            self.lengths_begin(id, element)?;
+        }
+        let Some(length) = self.length(ty) else {
+            return Ok(());
+        };
         let pointer = self.pointer_type();
         let length = self.value(length)?;
         let zero = self.build.int(0, self.build.ty(length));

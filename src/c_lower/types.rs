@@ -122,9 +122,7 @@ impl Lowerer<'_> {
                 Ok(self.build.program.types.intern(ty))
             }
             // It has as many elements as `--heap` allows. The length is checked where such an array is declared and used.
-            CType::Array(element, Length::Variable(_))
-                if !self.unit.types.is_variable(element.ty) =>
-            {
+            CType::Array(element, Length::Variable(_)) => {
                 let element = self.object_type(element.ty, span)?;
                 let ty = Type::Array(self.options.heap, element);
                 Ok(self.build.program.types.intern(ty))

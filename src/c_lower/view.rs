@@ -2,10 +2,11 @@
 //!
 //! The path to such bytes ends in a step of its own, which [`seen`](super::seen) turns into cells.
 
-use super::Lowerer;
 use super::leads::Shape;
 use super::overlay::{Holds, Range};
-use super::seen::Piece;
+use super::seen::{Part, Piece};
+use super::{Lowered, Lowerer};
+use base::source::Span;
 use c::types::{RecordId, TypeId as CTypeId};
 use c_memory::{Object, Target};
 use ir::{BinaryOp, Place, Step, Type, TypeId};
@@ -151,7 +152,12 @@ impl Lowerer<'_> {
     }
 
     /// The cells of a view, the lowest first.
-    pub(super) fn pieces_of_view(&mut self, place: &Place, view: View) -> Vec<Piece> {
+    pub(super) fn pieces_of_view(
+        &mut self,
+        place: &Place,
+        view: View,
+        span: Span,
+    ) -> Lowered<Vec<Piece>> {
         let mut first = place.clone();
         first.path.pop();
         first.ty = view.cell;
@@ -164,20 +170,25 @@ impl Lowerer<'_> {
                 let by = self.build.int(i128::from(at), self.build.ty(*index));
                 *index = self.build.binary(BinaryOp::Add, *index, by);
             }
-            let to = wide.min(view.from + all);
-            pieces.push(Piece {
-                cell,
-                holds: Holds::Bits,
-                wide,
-                within: Range {
-                    from: view.from,
-                    to,
-                },
-                at: at * wide,
-                element: None,
-            });
+            let within = Range {
+                from: view.from,
+                to: wide.min(view.from + all),
+            };
+            let mut own = match self.made_of(&cell, span)? {
+                Part::Pieces(own) => own,
+                Part::Place(cell) => vec![Piece {
+                    cell,
+                    holds: Holds::Bits,
+                    wide,
+                    within,
+                    at: 0,
+                    element: None,
+                }],
+            };
+            own.iter_mut().for_each(|piece| piece.at += at * wide);
+            pieces.append(&mut own);
         }
-        pieces
+        Ok(pieces)
     }
 
     /// The objects to which a pointer may lead.

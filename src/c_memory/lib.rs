@@ -130,6 +130,10 @@ const FIRST_OBJECT: u64 = 0x5555_0000;
 /// Objects are apart from each other, so that a pointer past the end of one is none to the next.
 const GAP: u64 = 64;
 
+/// An allocation of more elements makes fewer objects than others: so many elements in all, but at least one object.
+const LARGE: u64 = 1 << 12;
+const MOST_OF_LARGE: u64 = 1 << 20;
+
 impl Memory {
     /// Looks at a whole program. `instances` is how many objects each allocation can make, `reuse` whether they are handed out again.
     pub fn new(unit: &Unit, instances: u32, reuse: bool) -> Self {
@@ -223,8 +227,10 @@ impl Memory {
             }
             Object::Text(text) => (unit[text].element, None),
             Object::Heap(site) => {
-                let ty = self.heap.get(&site).map_or(TypeId(0), |h| h.ty);
-                (ty, Some(heap))
+                let made = self.heap.get(&site);
+                let large = made.and_then(|h| h.len).filter(|&len| len > LARGE);
+                let most = large.map_or(heap, |len| heap.min((MOST_OF_LARGE / len).max(1) as u32));
+                (made.map_or(TypeId(0), |h| h.ty), Some(most))
             }
         };
         let size = match object {

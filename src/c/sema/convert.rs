@@ -109,12 +109,14 @@ impl Sema<'_> {
         }
     }
 
-    /// The width of the bit-field that a value was read from.
+    /// The width of the bit-field whose value an expression is: one that is read, or written and not read before.
     fn bit_width(&self, e: ExprId) -> Option<u32> {
-        let ExprKind::Load(place) = self.unit[e].kind else {
-            return None;
-        };
-        self.field_bits(place)
+        match &self.unit[e].kind {
+            ExprKind::Load(place) | ExprKind::Assign(place, _) => self.field_bits(*place),
+            ExprKind::Update(update) if !update.old => self.field_bits(update.place),
+            ExprKind::Comma(_, last) => self.bit_width(*last),
+            _ => None,
+        }
     }
 
     /// The width of the bit-field that a place is.

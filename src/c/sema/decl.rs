@@ -224,7 +224,9 @@ impl Sema<'_> {
         });
         if at_top || is_extern {
             self.link(name.symbol, Binding::Variable(var), is_static);
-            if self.unit[var].lifetime != lifetime {
+            // The C library's `errno` is a macro, and old programs declare it once more as an `int`.
+            let own = self.unit.name(name.symbol) == "errno";
+            if self.unit[var].lifetime != lifetime && !own {
                 let message = format!(
                     "{} is `_Thread_local` in one declaration and not in another",
                     self.quoted(name.symbol)

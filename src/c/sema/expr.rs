@@ -135,8 +135,15 @@ impl Sema<'_> {
         let length = Length::Known(values.len() as u64 + 1);
         let ty = Type::Array(QualType::plain(element), length);
         let ty = self.unit.types.intern(ty);
-        let id = TextId(u32::try_from(self.unit.texts.len()).unwrap_or(u32::MAX));
-        self.unit.texts.push(Text { values, element });
+        let next = TextId(u32::try_from(self.unit.texts.len()).unwrap_or(u32::MAX));
+        // Compilers keep equal strings of a file once.
+        let id = *self
+            .strings
+            .entry((element, values.clone()))
+            .or_insert(next);
+        if id == next {
+            self.unit.texts.push(Text { values, element });
+        }
         self.make(ExprKind::Text(id), ty, span)
     }
 

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
-use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, Unit};
+use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, TextId, Unit};
 use super::types::{DataModel, QualType, TypeId, Types};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
@@ -68,6 +68,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         body: None,
         prototypes: 0,
         numbers: FxHashMap::default(),
+        strings: FxHashMap::default(),
     };
     sema.program();
     (sema.unit, sema.complaints)
@@ -89,6 +90,8 @@ struct Sema<'t> {
     prototypes: usize,
     /// The id of each number that was met.
     numbers: FxHashMap<i128, NumberId>,
+    /// The strings of the file.
+    strings: FxHashMap<(TypeId, Box<[u32]>), TextId>,
 }
 
 impl Sema<'_> {
@@ -110,6 +113,7 @@ impl Sema<'_> {
     fn begin_file(&mut self) {
         self.scopes = Scopes::new();
         self.linked.clear();
+        self.strings.clear();
         self.files.begin();
         let va_list = self.unit.names.intern("__builtin_va_list");
         let binding = Binding::Typedef(QualType::plain(Types::VA_LIST));

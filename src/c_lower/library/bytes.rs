@@ -39,6 +39,18 @@ impl Lowerer<'_> {
         let Call {
             name, args, span, ..
         } = call;
+        let plain = name.trim_start_matches("__builtin_");
+        if !["memset", "memcpy", "memmove", "bzero"].contains(&plain) {
+            return Ok(None);
+        }
+        let ty = self.unit[call.e].ty.ty;
+        let used = !self.is_void(ty) && !self.dropped.contains(&call.e);
+        // An argument that does something is evaluated once: where its value is the result, no place stands for it.
+        let once = used && args.first().is_some_and(|&to| self.acts(to));
+        let mut result = match (used && !once, args.first()) {
+            (true, Some(&to)) => Some(self.address_of(self.unconverted(to), span)?),
+            _ => None,
+        };
         match (name, args) {
             ("memset" | "__builtin_memset", &[to, byte, size]) => {
                 let byte = self.value(byte)?;
@@ -46,26 +58,33 @@ impl Lowerer<'_> {
                 let ty = self.bits_of_width(8);
                 let byte = self.converted(byte, ty, span)?;
                 let byte = self.keep(byte);
-                self.fill(to, byte, size, span)?;
+                let at = self.fill(to, byte, size, once, span)?;
+                result = result.or(at);
             }
             ("bzero", &[to, size]) => {
                 let byte = self.bits_of_width(8);
                 let zero = self.build.int(0, byte);
-                self.fill(to, zero, size, span)?;
+                self.fill(to, zero, size, once, span)?;
             }
             (
                 "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove",
                 &[to, from, size],
             ) => {
-                if self.are_alike(to, from, size, span)? {
+                if !once && self.are_alike(to, from, size, span)? {
                     self.copy_bytes(to, from, size, span)?;
                 } else {
-                    self.copy_elements(name, (to, from), size, span)?;
+                    let at = self.copy_elements(name, (to, from), size, span)?;
+                    result = result.or(Some(at));
                 }
             }
             _ => return Ok(None),
         }
-        Ok(Some(Value(None)))
+        let Some(result) = result.filter(|_| used) else {
+            return Ok(Some(Value(None)));
+        };
+        let ty = self.scalar_type(ty, span)?;
+        self.converted(result, ty, span)
+            .map(|v| Some(Value(Some(v))))
     }
 
     /// The type of what an argument leads to.
@@ -303,14 +322,14 @@ impl Lowerer<'_> {
         runs
     }
 
-    /// Copies as many elements as the program says, one after the other.
+    /// Copies as many elements as the program says, one after the other. Returns where the first went.
     fn copy_elements(
         &mut self,
         name: &str,
         (to, from): (CExprId, CExprId),
         size: CExprId,
         span: Span,
-    ) -> Lowered<()> {
+    ) -> Lowered<ExprId> {
         let (to, from) = (self.unconverted(to), self.unconverted(from));
         let ty = self.element_behind(&[to, from], size, span)?;
         let to_at = self.address_of(to, span)?;
@@ -331,7 +350,7 @@ impl Lowerer<'_> {
         for run in runs {
             self.copy_run(&run, (to_at, to), (from_at, from), back, span)?;
         }
-        Ok(())
+        Ok(to_at)
     }
 
     fn copy_run(
@@ -385,14 +404,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills as many elements as the program says with a byte.
+    /// Fills as many elements as the program says with a byte. Returns where the first lies.
     fn fill_elements(
         &mut self,
         to: CExprId,
         byte: ExprId,
         size: CExprId,
         span: Span,
-    ) -> Lowered<()> {
+    ) -> Lowered<ExprId> {
         let to = self.unconverted(to);
         let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
         if pointee.is_some_and(|ty| c_memory::open_end(self.unit, ty).is_some()) {
@@ -404,11 +423,17 @@ impl Lowerer<'_> {
         for run in self.runs(size, ty) {
             self.fill_run(&run, (to_at, to), byte, span)?;
         }
-        Ok(())
+        Ok(to_at)
     }
 
     /// Fills a structure, and as much of the array at its end as the program says.
-    fn fill_open(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {
+    fn fill_open(
+        &mut self,
+        to: CExprId,
+        byte: ExprId,
+        size: CExprId,
+        span: Span,
+    ) -> Lowered<ExprId> {
         let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
         let open = pointee.and_then(|ty| c_memory::open_end(self.unit, ty));
         let last = open.and_then(|(record, ..)| self.unit.types[record].fields.as_deref()?.last());
@@ -428,12 +453,12 @@ impl Lowerer<'_> {
         self.cut_unless(holds, "a part of a structure is meant here".to_owned())?;
         let size = self.build.binary(BinaryOp::Sub, size, offset);
         let size = self.keep(size);
-        let to_at = self.build.binary(BinaryOp::Add, to_at, offset);
-        let to_at = self.keep(to_at);
+        let rest = self.build.binary(BinaryOp::Add, to_at, offset);
+        let rest = self.keep(rest);
         for run in self.runs(size, element.ty) {
-            self.fill_run(&run, (to_at, to), byte, span)?;
+            self.fill_run(&run, (rest, to), byte, span)?;
         }
-        Ok(())
+        Ok(to_at)
     }
 
     fn fill_run(
@@ -461,7 +486,9 @@ impl Lowerer<'_> {
     fn bytes(&mut self, arg: CExprId, size: CExprId, span: Span) -> Lowered<Bytes> {
         let arg = self.unconverted(arg);
         let (found, ty) = match self.unit[arg].kind {
-            C::AddressOf(place) | C::Decay(place) => (self.place(place)?, self.unit[place].ty.ty),
+            C::AddressOf(place) | C::Decay(place) => {
+                (self.named_place(place)?, self.unit[place].ty.ty)
+            }
             _ => {
                 let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
                 let Some(pointee) = pointee.filter(|p| !self.is_void(p.ty)) else {
@@ -521,12 +548,21 @@ impl Lowerer<'_> {
         }
     }
 
-    fn fill(&mut self, to: CExprId, byte: ExprId, size: CExprId, span: Span) -> Lowered<()> {
-        if !self.is_part(to, size) {
-            return self.fill_elements(to, byte, size, span);
+    /// Fills with a byte, `once` by the address alone. Returns that, if it was computed.
+    fn fill(
+        &mut self,
+        to: CExprId,
+        byte: ExprId,
+        size: CExprId,
+        once: bool,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        if once || !self.is_part(to, size) {
+            return self.fill_elements(to, byte, size, span).map(Some);
         }
         let to = self.bytes(to, size, span)?;
-        self.fill_all(&to, byte, span)
+        self.fill_all(&to, byte, span)?;
+        Ok(None)
     }
 
     fn fill_all(&mut self, to: &Bytes, byte: ExprId, span: Span) -> Lowered<()> {

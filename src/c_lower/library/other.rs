@@ -31,7 +31,7 @@ impl Lowerer<'_> {
             }
             ("clock", []) => self.up_to(e, None).map(|v| Some(Value(Some(v)))),
             ("getpid" | "gettid", []) => self.process_number(call).map(Some),
-            ("abs" | "labs" | "llabs", &[value]) => {
+            ("abs" | "labs" | "llabs" | "__builtin_abs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);
                 let zero = self.build.int(0, self.build.ty(value));

@@ -1,10 +1,10 @@
 //! Threads: created, joined, ended.
 
 use super::{Call, Value, Where};
-use crate::{Lowered, Lowerer, Role, Version, calls, refuse};
+use crate::{Lowered, Lowerer, Refused, Role, Version, calls, refuse};
 use base::source::Span;
 use c::sema::SPAWN;
-use c::typed::{ExprId as CExprId, FunctionId};
+use c::typed::{ExprId as CExprId, ExprKind as C, FunctionId};
 use c::types::Library;
 use c_memory::{Memory, Target};
 use ir::lower::Lower;
@@ -210,11 +210,14 @@ impl Lowerer<'_> {
         }
         for &function in &functions {
             let own = &self.unit[function];
-            if own.body.is_none()
-                || self.unit.main == Some(function)
+            if self.unit.main == Some(function)
                 || self.unit.name(own.name).starts_with("__VERIFIER_")
             {
                 return refuse(span, "this start routine is");
+            }
+            if own.body.is_none() {
+                self.missing.insert(function);
+                return Err(Refused { span, what: None });
             }
         }
         Ok(functions)
@@ -293,12 +296,7 @@ impl Lowerer<'_> {
             Type::Bits(bits) if u64::from(bits.width) == pointer => {}
             // `thrd_join` gives an `int`.
             Type::Bits(bits) if bits.width == 32 && int => {}
-            _ => {
-                return refuse(
-                    span,
-                    "the result of a thread in an object of another size (give the address of a `void *`) is",
-                );
-            }
+            _ => return self.result_does_not_fit(result, span),
         }
         let value = self.converted(value, into.ty, span)?;
         let value = self.keep(value);
@@ -306,6 +304,30 @@ impl Lowerer<'_> {
             return self.store(&into, value);
         }
         self.store_if(asked, &into, value)
+    }
+
+    /// The result of a thread goes into a named object where a pointer has no room.
+    fn result_does_not_fit(&mut self, result: CExprId, span: Span) -> Lowered<()> {
+        let place = c_memory::direct(self.unit, result);
+        let size = |place: CExprId| c_memory::size_of(self.unit, self.unit[place].ty.ty);
+        let short = place.filter(|&place| size(place) < self.unit.types.pointer_size());
+        match short.map(|place| &self.unit[place].kind) {
+            Some(C::Var(_)) => {
+                let what = "a pointer is written here, which reaches beyond the end of the object";
+                self.at(span, |l| l.never(ErrorKind::Deref, what));
+            }
+            Some(_) => {
+                let what = "the result of a thread is written over what lies beside an object";
+                self.at(span, |l| l.unknown_if(what.to_owned(), Behind::Unknown));
+            }
+            None => {
+                return refuse(
+                    span,
+                    "the result of a thread in an object of another size (give the address of a `void *`) is",
+                );
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn result_of(&mut self, handle: ExprId) -> Option<Place> {

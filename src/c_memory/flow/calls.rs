@@ -212,7 +212,7 @@ impl Flow<'_> {
                 self.runs(function, Vec::new(), own);
             }
             ("gettid" | "__number_of_thread", []) => self.numbered = true,
-            _ if self.bytes(own, name, args) => {}
+            _ if self.bytes(e, name, args) => {}
             _ => {
                 for &arg in args {
                     self.argument(arg);
@@ -223,7 +223,8 @@ impl Flow<'_> {
     }
 
     /// Looks at calls that copy or fill bytes, for which objects need addresses. Says whether this was one.
-    pub(super) fn bytes(&mut self, own: Node, name: &str, args: &[ExprId]) -> bool {
+    pub(super) fn bytes(&mut self, e: ExprId, name: &str, args: &[ExprId]) -> bool {
+        let own = Node::Value(e);
         match (name, args) {
             (
                 "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove",
@@ -239,9 +240,11 @@ impl Flow<'_> {
                 self.rules.push(Rule::Copy(to, own));
             }
             ("memset" | "__builtin_memset" | "bzero", &[to, .., size])
-                if !is_whole(self.unit, to, size) =>
+                if !self.dropped.contains(&e) || !is_whole(self.unit, to, size) =>
             {
                 args.iter().for_each(|&arg| self.visit(arg));
+                let to = self.value(to);
+                self.rules.push(Rule::Copy(to, own));
             }
             _ => return false,
         }
@@ -291,6 +294,8 @@ impl Flow<'_> {
             let most = u64::MAX >> (64 - 8 * self.unit.types.pointer_size());
             (product <= most).then_some(product)
         });
+        // Of an object without bytes, the size is looked at when the program runs: no access lies within it.
+        let size = size.filter(|&bytes| bytes > 0);
         self.add(Node::Value(e), Target::Object(Object::Heap(e)));
         let made = Made {
             ty: Types::int(IntKind::Char),

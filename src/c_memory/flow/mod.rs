@@ -15,12 +15,13 @@ use super::forms::{
     is_decay, is_zero,
 };
 use super::threads::{Site, numbers_of_handles};
-use super::{Made, Object, Target};
+use super::{Made, Object, Target, dropped};
 use c::typed::{
     AtomicOp, Builtin, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
     StmtKind as S, Unit, Update, VarId,
 };
 use c::types::{RecordId, TypeId, Types};
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
@@ -98,6 +99,8 @@ pub struct Flow<'a> {
     /// Where keys are made.
     pub keys_at: Vec<Site>,
     blocks: Blocks,
+    /// The calls whose values nobody uses.
+    dropped: FxHashSet<ExprId>,
 }
 
 impl<'a> Flow<'a> {
@@ -126,6 +129,7 @@ impl<'a> Flow<'a> {
             unions: BTreeMap::new(),
             bit_fields: BTreeMap::new(),
             blocks: Blocks::default(),
+            dropped: dropped(unit),
         };
         if let Some(main) = unit.main {
             flow.reach(main);
