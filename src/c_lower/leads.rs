@@ -347,7 +347,13 @@ impl Lowerer<'_> {
         let last = self.build.int(i128::from(last), ty);
         let last = self.build.binary(BinaryOp::Add, offset, last);
         let ends = self.reaches(object, number, last).unwrap_or_else(|| {
-            let size = self.build.int(i128::from(area.size), ty);
+            // An allocated object may have a few bytes more than its elements.
+            let rest = match object {
+                Object::Heap(_) => (self.element_of(object))
+                    .map_or(0, |element| c_memory::size_of(self.unit, element) - 1),
+                _ => 0,
+            };
+            let size = self.build.int(i128::from(area.size + rest), ty);
             self.build.binary(BinaryOp::Lt, last, size)
         });
         let ends = self.build.binary(BinaryOp::Or, outside, ends);

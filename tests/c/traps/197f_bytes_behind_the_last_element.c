@@ -1,0 +1,13 @@
+// verdict: inconclusive
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    int *p = malloc(10);
+    p[0] = 1;
+    p[1] = 2;
+    unsigned char *q = (unsigned char *)p;
+
+    *(short *)(q + 8) = 4;
+    free(p);
+    return 0;
+}
