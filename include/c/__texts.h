@@ -474,8 +474,11 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
       }
       if (__base == 0) __base = 10;
       unsigned long long __value = 0;
+      /* A number beyond 64 bits is the nearest one, as `strtol` says. */
+      unsigned long long __limit = __how != 'd' && __how != 'i' ? -1ULL : (1ULL << 63) - !__below;
       for (; __most > 0 && __digit_of(*__s) < __base; __s++, __most--) {
-        __value = __value * __base + __digit_of(*__s);
+        _Bool __fits = __value <= (__limit - __digit_of(*__s)) / __base;
+        __value = __fits ? __value * __base + __digit_of(*__s) : __limit;
         __some = 1;
       }
       if (!__some && __hex) __library_unknown();

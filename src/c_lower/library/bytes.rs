@@ -442,10 +442,11 @@ impl Lowerer<'_> {
             return refuse(span, UNSEEN);
         };
         let first = self.before_open_end(ty);
-        let mut found = self.pointed(to)?;
+        let to_at = self.address_of(to, span)?;
+        let to_at = self.keep(to_at);
+        let mut found = self.leads_to(to_at, to, ty, span)?;
         self.keep_indices(&mut found);
         self.fill_all(&Bytes { found, first }, byte, span)?;
-        let to_at = self.address_of(to, span)?;
         let size = self.address_of(size, span)?;
         let pointer = self.pointer_type();
         let offset = self.build.int(i128::from(offset), pointer);
