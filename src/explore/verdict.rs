@@ -6,7 +6,7 @@ use std::time::Duration;
 use answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
-use ir::{Dialect, ErrorKind, Program, Value};
+use ir::{Dialect, ErrorKind, Program, StmtKind, TypeId, Value, walk};
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use semantics::limits;
 
@@ -166,8 +166,12 @@ fn reason(
     (Some(reason), Some(Note { message, span }))
 }
 
-const fn still_running(dialect: Dialect) -> &'static str {
-    match dialect {
+/// What to do where a task runs on. A task that is alone has nobody to give a turn to.
+fn still_running(program: &Program) -> &'static str {
+    let posts = |stmt: &ir::Stmt| matches!(stmt.kind, StmtKind::Post(..));
+    let has_others = program.procs.iter().any(|p| walk::any(&p.body, posts));
+    match program.types.dialect {
+        _ if !has_others => "it is still running here",
         Dialect::Async => {
             "it is still running here; put a `yield` into the loop so that others get a turn"
         }
@@ -177,36 +181,39 @@ const fn still_running(dialect: Dialect) -> &'static str {
     }
 }
 
+/// Why a value is needed that was not chosen, and a remark about its place.
+fn needed(program: &Program, name: &str, id: TypeId) -> (Reason, String) {
+    let ty = program.types.name(id);
+    // In C the variable may be one of ours, and the value an input.
+    if program.types.dialect == Dialect::C {
+        let reason = format!("a value of type `{ty}` may be any: too many to try each");
+        return (
+            Reason::new(Cause::Open(name.to_owned(), id), reason),
+            "the value is needed here; `--nondet 0..3` tries few".to_owned(),
+        );
+    }
+    if name.is_empty() {
+        return (
+            format!("a `*` may be any `{ty}`: too many values to try each").into(),
+            "what is chosen here is needed; store it in a variable of a small type such as `0..7` first".to_owned(),
+        );
+    }
+    let reason = format!("`{name}` may be any `{ty}`: too many values to try each");
+    (
+        Reason::new(Cause::Open(name.to_owned(), id), reason),
+        format!(
+            "`{name}` has no value here; assign one, or declare it with a small type such as `{name}: 0..7`"
+        ),
+    )
+}
+
 /// Why the machine refuses, and the message for the place where it happened.
 pub(super) fn refusal_words(
     program: &Program,
     refusal: Refusal,
     limits: &Limits,
 ) -> (Reason, String) {
-    let needed = |name: &str, id| {
-        let ty = program.types.name(id);
-        // In C the variable may be one of ours, and the value an input.
-        if program.types.dialect == Dialect::C {
-            let reason = format!("a value of type `{ty}` may be any: too many to try each");
-            return (
-                Reason::new(Cause::Open(name.to_owned(), id), reason),
-                "the value is needed here; `--nondet 0..3` tries few".to_owned(),
-            );
-        }
-        if name.is_empty() {
-            return (
-                format!("a `*` may be any `{ty}`: too many values to try each").into(),
-                "what is chosen here is needed; store it in a variable of a small type such as `0..7` first".to_owned(),
-            );
-        }
-        let reason = format!("`{name}` may be any `{ty}`: too many values to try each");
-        (
-            Reason::new(Cause::Open(name.to_owned(), id), reason),
-            format!(
-                "`{name}` has no value here; assign one, or declare it with a small type such as `{name}: 0..7`"
-            ),
-        )
-    };
+    let needed = |name: &str, id| needed(program, name, id);
     let plain = |a: &str, b: &str| (Reason::from(a), b.to_owned());
     let unheld = |a: &str, b: &str| (Reason::new(Cause::Unheld, a), b.to_owned());
     let endless = |a: &str, b: &str| (Reason::new(Cause::Endless, a), b.to_owned());
@@ -239,7 +246,7 @@ pub(super) fn refusal_words(
             Reason::of_cut(cut),
             "executions are followed as far as this place".to_owned(),
         ),
-        Why::Endless => endless(limits::ENDLESS, still_running(program.types.dialect)),
+        Why::Endless => endless(limits::ENDLESS, still_running(program)),
         Why::Deep => endless(
             "calls nest without end",
             "the call that is too deep stands here",
