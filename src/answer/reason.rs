@@ -26,6 +26,8 @@ pub enum Cause {
     Unheld,
     /// An execution comes to a place beyond which no engine follows it.
     Unfollowed,
+    /// An execution needs more memory than it has.
+    Heap,
     /// An execution makes more threads than have numbers.
     Threads,
     /// The limit was hit while this place was unrolled again and again.
@@ -63,9 +65,10 @@ impl Reason {
     #[must_use]
     pub fn of_cut(cut: &Cut) -> Self {
         let cause = match cut.behind {
-            Behind::Unknown if !cut.heap => Cause::Unfollowed,
+            _ if cut.heap => Cause::Heap,
+            Behind::Unknown => Cause::Unfollowed,
             Behind::Threads => Cause::Threads,
-            Behind::Unknown | Behind::Error | Behind::Memory => Cause::Other,
+            Behind::Error | Behind::Memory => Cause::Other,
         };
         Self::new(cause, cut.why.as_str())
     }

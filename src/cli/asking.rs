@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use answer::{Answer, Verdict};
+use answer::{Answer, Cause, Verdict};
 
 use ::seq::print::{About, Listing, list_seq};
 use base::clock::Instant;
@@ -181,7 +181,8 @@ impl<'a> Job<'a> {
             answer.took(begin.elapsed());
         }
         let more = (most * GROWTH).min(MOST_HEAP);
-        let lacks = !answer.is_settled() && answer.summary.contains("(`--heap`)");
+        let lacks =
+            matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Heap);
         if lacks && more > most && !work::stopping() {
             let more = format!("--heap {more}");
             answer.advice = Some(format!(
@@ -199,31 +200,37 @@ impl<'a> Job<'a> {
     }
 
     /// Returns the answer. A C program whose executions lack memory gets more, unless the user gave `--heap`. If that is never
-    /// enough, it gets its first memory back: other engines say more about the small program. Returns the most that was tried, too.
+    /// enough, or takes too long, it gets its first memory back: other engines say more about the small program. Returns the most
+    /// that was tried, too.
     fn ask_with_memory(&mut self, question: &Question) -> (Answer, u32) {
         let mut question = question.clone();
         let (mut first, mut most) = (None, self.heap());
         question.limits_mut().more_heap = self.common.c.heap.is_none();
+        let others = !matches!(question, Question::Schedules(_));
+        let end = question.limits().end();
         loop {
             let answer = self.target(|target| ask(&question, target));
-            let late = question
-                .limits()
-                .latest
-                .is_some_and(|at| Instant::now() >= at);
+            let late = end.is_some_and(|at| Instant::now() >= at);
             let grows = question.limits().more_heap && lacks_heap(&self.program, &answer);
+            let is_done = !grows && (answer.is_settled() || first.is_none() || !others);
             most = most.max(self.heap());
-            if late || work::stopping() || !grows {
+            if late || work::stopping() || is_done {
                 return (answer, most);
             }
-            let Some((common, sources, program)) = self.with_more_memory() else {
+            let larger = if grows { self.with_more_memory() } else { None };
+            let Some((common, sources, program)) = larger else {
                 question.limits_mut().more_heap = false;
-                let others = !matches!(question, Question::Schedules(_));
+                question.limits_mut().latest = end;
                 if let Some(first) = first.take().filter(|_| others) {
                     (self.common, self.sources, self.program) = first;
                     continue;
                 }
                 return (answer, most);
             };
+            if others && let Some(end) = end {
+                let left = end.saturating_duration_since(Instant::now());
+                question.limits_mut().latest = Some(Instant::now() + left / 16);
+            }
             let before = (
                 std::mem::replace(&mut self.common, common),
                 std::mem::replace(&mut self.sources, sources),

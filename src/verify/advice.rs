@@ -107,7 +107,7 @@ fn verification(
         _ => more,
     };
     match cause {
-        Cause::Other | Cause::Unheld | Cause::Long => alone.then(others),
+        Cause::Other | Cause::Heap | Cause::Unheld | Cause::Long => alone.then(others),
         Cause::Threads if alone => Some(others()),
         Cause::Threads => Some(longer(limits)),
         Cause::Unfollowed => Some(unfollowed()),
@@ -157,7 +157,7 @@ fn exploration(
     let plain = options.scheduler == Scheduler::Bag && failures;
     let bounded = options.has_budget() || matches!(options.scheduler, Scheduler::BoundedBag(_));
     match cause {
-        Cause::Other | Cause::Unrolled(..) => None,
+        Cause::Other | Cause::Heap | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
         Cause::Endless => Some(endless()),
         Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),

@@ -834,7 +834,7 @@ fn neither(mut solved: Answer, explored: &Answer) -> Answer {
         // A value that may be anything is what the user can change, and so is what has no end. Where the explicit engine comes to
         // a place that it cannot follow, it is no advice to ask it again.
         let cause = match (&reason.cause, &other.cause) {
-            (_, told @ (Cause::Open(..) | Cause::Endless)) => told,
+            (_, told @ (Cause::Open(..) | Cause::Endless | Cause::Heap)) => told,
             (Cause::Nothing, told @ Cause::Other) => told,
             (cause, _) => cause,
         };

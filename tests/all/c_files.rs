@@ -381,6 +381,18 @@ fn where_memory_is_lacking_more_is_advised() {
     says(&all, "explore models", 2, &[models]);
 }
 
+/// A list is as long as its input: each larger memory is too small, and takes longer. The first one gets its turn again in time.
+#[test]
+fn a_list_of_any_length_has_an_answer() {
+    let list = "#include <stdio.h>\n#include <stdlib.h>\nstruct n { int v; struct n *next; };\n\
+        int main(void) { struct n *h = 0; int v;\n\
+        while (scanf(\"%d\", &v) == 1) { struct n *x = malloc(sizeof *x); if (!x) break; x->v = v; x->next = h; h = x; }\n\
+        while (h) { struct n *t = h->next; free(h); h = t; }\n\
+        return 0; }\n";
+    let all = folder(&[("list.c", list)]);
+    says(&all, "list.c --timeout 60", 0, &["up to 4 unrollings"]);
+}
+
 #[test]
 fn what_another_file_includes_is_no_file_of_its_own() {
     let all = folder(&[
