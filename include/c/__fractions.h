@@ -56,6 +56,19 @@ static inline __float_bits __float_of_digits(const char *__s, long __count, long
   }
   return __float_rounded(__m | (__rest || __next), __by, __short);
 }
+/* Adds the exponent behind a letter, if there is one. Gives where it ends. */
+static inline const char *__exponent(const char *__s, char __letter, long *__e) {
+  if ((*__s | 32) != __letter) return __s;
+  const char *__at = __s + 1;
+  _Bool __below = *__at == '-';
+  if (*__at == '-' || *__at == '+') __at++;
+  if (*__at < '0' || *__at > '9') return __s;
+  long __more = 0;
+  for (; *__at >= '0' && *__at <= '9'; __at++)
+    if (__more < 100000) __more = __more * 10 + (*__at - '0');
+  *__e += __below ? -__more : __more;
+  return __at;
+}
 /* A number after `0x`. */
 static inline const char *__float_of_hex(const char *__s, _Bool __short, __float_bits *__bits) {
   __float_bits __m = 0;
@@ -71,23 +84,15 @@ static inline const char *__float_of_hex(const char *__s, _Bool __short, __float
     __m = __fits ? __m << 4 | __value : __m | !!__value;
     __e = __e + (__fits ? 0 : 4) - (__point ? 4 : 0);
   }
-  long __more = 0;
-  const char *__at = __s + 1;
-  _Bool __below = (*__s | 32) == 'p' && *__at == '-';
-  if ((*__s | 32) == 'p' && (*__at == '-' || *__at == '+')) __at++;
-  if ((*__s | 32) == 'p' && *__at >= '0' && *__at <= '9') {
-    for (; *__at >= '0' && *__at <= '9'; __at++)
-      if (__more < 100000) __more = __more * 10 + (*__at - '0');
-    __s = __at;
-  }
-  *__bits = __m ? __float_rounded(__m, __e + (__below ? -__more : __more), __short) : 0;
+  __s = __exponent(__s, 'p', &__e);
+  *__bits = __m ? __float_rounded(__m, __e, __short) : 0;
   if (*__bits >= (__short ? 1151ULL << 52 : __FLOAT_INFINITE)) __library_failed(34);
   if (__m && *__bits < (__short ? 897ULL : 1) << 52) __library_not_modelled("a hexadecimal fraction this near to zero");
   return __s;
 }
 static inline const char *__float_of_decimal(const char *__s, _Bool __short, __float_bits *__bits) {
   const char *__first = 0, *__past = 0;
-  long __count = 0, __e = 0, __more = 0;
+  long __count = 0, __e = 0;
   for (_Bool __point = 0;; __s++) {
     if (*__s == '.' && !__point) {
       __point = 1;
@@ -101,15 +106,9 @@ static inline const char *__float_of_decimal(const char *__s, _Bool __short, __f
     if (__point) __e--;
   }
   if (!__past) return 0;
-  const char *__at = __s + 1;
-  _Bool __below = (*__s | 32) == 'e' && *__at == '-';
-  if ((*__s | 32) == 'e' && (*__at == '-' || *__at == '+')) __at++;
-  if ((*__s | 32) == 'e' && *__at >= '0' && *__at <= '9') {
-    for (; *__at >= '0' && *__at <= '9'; __at++)
-      if (__more < 100000) __more = __more * 10 + (*__at - '0');
-    __past = __at;
-  }
-  *__bits = __first ? __float_of_digits(__first, __count, __e + (__below ? -__more : __more), __short) : 0;
+  const char *__end = __exponent(__s, 'e', &__e);
+  if (__end != __s) __past = __end;
+  *__bits = __first ? __float_of_digits(__first, __count, __e, __short) : 0;
   /* What is rounded up to the least number of its kind is not too small. */
   __float_bits __least = __short ? (897ULL << 52) - (1ULL << 28) : 1ULL << 52;
   if (__first && (*__bits < __least || *__bits >= (__short ? 1151ULL << 52 : __FLOAT_INFINITE))) __library_failed(34);

@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         if let Some(value) = self.library_call(&name, e, function, args)? {
             return Ok(value.0);
         }
-        let written = c_memory::written(self.unit, e, &name, args);
+        let written = c_memory::written(self.unit, &self.memory.dropped, e, &name, args);
         let function = written.unwrap_or(function);
         if self.unit[function].body.is_none() {
             return self.defined_nowhere(&name, function, e, args);

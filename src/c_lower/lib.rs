@@ -422,8 +422,7 @@ struct Lowerer<'a> {
     missing: BTreeSet<FunctionId>,
     /// Variables whose declarations were refused.
     lost: FxHashSet<VarId>,
-    /// Calls whose results are not used, and functions whose results somebody uses.
-    dropped: FxHashSet<ExprId>,
+    /// Functions whose results the program uses.
     used: FxHashSet<FunctionId>,
     /// The statement of `main` after which all threads are joined; `joined` counts the statements of the program up to there.
     all_joined: Option<StmtId>,
@@ -494,7 +493,7 @@ fn begun(unit: &Unit) -> Program {
 
 impl<'a> Lowerer<'a> {
     fn new(unit: &'a Unit, options: &'a Options) -> Self {
-        let dropped = c_memory::dropped(unit);
+        let memory = Memory::new(unit, options.heap, options.heap_reuse);
         Self {
             unit,
             labels: Labels::new(unit),
@@ -511,7 +510,6 @@ impl<'a> Lowerer<'a> {
             exclusive: None,
             wants_exclusive: None,
             options,
-            memory: Memory::new(unit, options.heap, options.heap_reuse),
             arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
             kinds: has_kinds(unit) || options.wanted.has(ErrorKind::Misuse),
             results: None,
@@ -536,8 +534,8 @@ impl<'a> Lowerer<'a> {
             refused: Vec::new(),
             missing: BTreeSet::new(),
             lost: FxHashSet::default(),
-            used: used::results(unit, &dropped),
-            dropped,
+            used: used::results(unit, &memory.dropped),
+            memory,
             all_joined: c_memory::all_joined(unit),
             joined: None,
             private: Vec::new(),

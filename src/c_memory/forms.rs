@@ -91,8 +91,9 @@ fn floats_are_written(unit: &Unit) -> bool {
                 _ => None,
             })
     };
+    let dropped = super::dropped(unit);
     let written = |(call, function, args): &(ExprId, FunctionId, &[ExprId])| {
-        super::written(unit, *call, unit.name(unit[*function].name), args)
+        super::written(unit, &dropped, *call, unit.name(unit[*function].name), args)
     };
     let floating = |args: &[ExprId]| {
         let float = |&e: &ExprId| matches!(unit.types.shape(unit[e].ty.ty), Type::Float(_));

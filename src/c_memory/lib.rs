@@ -30,6 +30,8 @@ pub use written::{WRITTEN, converts, dropped, known_as, only_printed, scans_numb
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use c::typed::{ExprId, FunctionId, Lifetime, TextId, Unit, VarId};
 use c::types::{Layout, RecordId, TypeId};
 
@@ -107,6 +109,8 @@ pub struct Memory {
     reads_rest: BTreeSet<FunctionId>,
     /// Functions that one thread may run more than once.
     again: BTreeSet<FunctionId>,
+    /// The calls whose results the program does not use.
+    pub dropped: FxHashSet<ExprId>,
 }
 
 /// What an allocation makes: elements of a type.
@@ -166,6 +170,7 @@ impl Memory {
                 .into_keys()
                 .filter(|f| !once.contains(f))
                 .collect(),
+            dropped: flow.dropped.clone(),
         };
         let single = |site: &ExprId| {
             let at = flow.made_at.get(site);

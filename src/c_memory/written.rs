@@ -21,20 +21,26 @@ pub fn known_as(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// What a call of a function of the library runs, if our headers write it out.
-pub fn written(unit: &Unit, call: ExprId, name: &str, args: &[ExprId]) -> Option<FunctionId> {
+/// What a call of a function of the library runs, if our headers write it out. `dropped` has the calls whose results are not used.
+pub fn written(
+    unit: &Unit,
+    dropped: &FxHashSet<ExprId>,
+    call: ExprId,
+    name: &str,
+    args: &[ExprId],
+) -> Option<FunctionId> {
     let wanted = match (name, args) {
         ("vsnprintf", &[to, room, _, list]) if fits(unit, to, room) && is_variable(unit, list) => {
-            if dropped(unit).contains(&call) && only_printed(unit, to) {
+            if dropped.contains(&call) && only_printed(unit, to) {
                 return own_function(unit, &format!("{PRINTED}{name}"));
             }
             true
         }
         ("vsnprintf" | "vsprintf", [to, ..]) => {
-            !(dropped(unit).contains(&call) && only_printed(unit, *to))
+            !(dropped.contains(&call) && only_printed(unit, *to))
         }
         ("snprintf", [to, _, format, ..]) | ("sprintf", [to, format, ..]) => {
-            let printed = || dropped(unit).contains(&call) && only_printed(unit, *to);
+            let printed = || dropped.contains(&call) && only_printed(unit, *to);
             !is_literal(unit, *format) || writes_a_fraction(unit, *format) && !printed()
         }
         ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
@@ -113,7 +119,7 @@ fn is_argument_of_main(unit: &Unit, text: ExprId) -> bool {
     }
 }
 
-/// The calls whose values nobody uses.
+/// The calls whose results the program does not use.
 pub fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
     let mut dropped = FxHashSet::default();
     for stmt in &unit.stmts {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use answer::NamedBound;
 use options::PreemptMode;
 use options::ProveOptions;
-use options::{Limits, Scheduler, VerifyOptions};
+use options::{Limits, MOST_DELAYS, Scheduler, VerifyOptions};
 use report::style::Steps;
 
 use super::c_args::CArgs;
@@ -228,7 +228,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED), help_heading = BOUNDS)]
     pub unroll: u32,
     /// Most rounds for tasks that wait [default: K + 8]
-    #[arg(long, value_name = "R", value_parser = whole::<u32>(1..=MOST_DELAYS), help_heading = BOUNDS)]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>(1..=MOST_DELAYS.into()), help_heading = BOUNDS)]
     pub rounds: Option<u32>,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
@@ -455,8 +455,6 @@ impl DelayRange {
     }
 }
 
-/// More rounds than this make no program that a solver could decide.
-pub const MOST_DELAYS: u64 = 1000;
 /// More unrollings than this make no such program, either.
 pub const MOST_UNROLLED: u64 = 1_000_000;
 
@@ -464,7 +462,7 @@ fn delay_range(text: &str) -> Result<DelayRange, String> {
     let number = |t: &str| {
         let complain =
             |wrong| format!("`{t}`: {wrong}; write a budget like 2, a range like 0..4, or any");
-        whole::<u32>(0..=MOST_DELAYS)(t).map_err(complain)
+        whole::<u32>(0..=MOST_DELAYS.into())(t).map_err(complain)
     };
     if text.trim() == "any" {
         return Ok(DelayRange {

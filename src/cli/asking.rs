@@ -212,7 +212,7 @@ impl<'a> Job<'a> {
             let answer = self.target(|target| ask(&question, target));
             let late = end.is_some_and(|at| Instant::now() >= at);
             let grows = question.limits().more_heap && lacks_heap(&self.program, &answer);
-            let is_done = !grows && (answer.is_settled() || first.is_none() || !others);
+            let is_done = !grows && (answer.is_settled() || first.is_none());
             most = most.max(self.heap());
             if late || work::stopping() || is_done {
                 return (answer, most);
@@ -221,22 +221,23 @@ impl<'a> Job<'a> {
             let Some((common, sources, program)) = larger else {
                 question.limits_mut().more_heap = false;
                 question.limits_mut().latest = end;
-                if let Some(first) = first.take().filter(|_| others) {
+                if let Some(first) = first.take() {
                     (self.common, self.sources, self.program) = first;
                     continue;
                 }
                 return (answer, most);
             };
-            if others && let Some(end) = end {
-                let left = end.saturating_duration_since(Instant::now());
-                question.limits_mut().latest = Some(Instant::now() + left / 16);
-            }
             let before = (
                 std::mem::replace(&mut self.common, common),
                 std::mem::replace(&mut self.sources, sources),
                 std::mem::replace(&mut self.program, program),
             );
-            first.get_or_insert(before);
+            if others {
+                first.get_or_insert(before);
+                let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+                let latest = left.map(|left| Instant::now() + left / SHARES);
+                question.limits_mut().latest = latest;
+            }
         }
     }
 
@@ -353,6 +354,8 @@ fn spent(answer: &Answer) -> Option<u32> {
 /// How many times as large the heap gets, and how large at most.
 const GROWTH: u32 = 4;
 const LARGEST: u32 = 512;
+/// Each larger heap gets one of so many shares of the time that is left.
+const SHARES: u32 = 16;
 
 /// With more delays, a page has no sequential program: it would be too long to read.
 const MOST_SHOWN: u32 = 16;

@@ -10,9 +10,9 @@ use ir::Program;
 use ::seq::print::{About, emit_boogie, emit_seq};
 use base::source::SourceMap;
 
-use super::args::{
-    Color, CommonArgs, Format, MOST_DELAYS, MOST_UNROLLED, Preempt, VerifyScheduler,
-};
+use options::MOST_DELAYS;
+
+use super::args::{Color, CommonArgs, Format, MOST_UNROLLED, Preempt, VerifyScheduler};
 use super::c_args::CArgs;
 use super::input::Failed;
 use super::job::Job;
@@ -46,7 +46,7 @@ pub struct EmitArgs {
     #[arg(long)]
     pub seq: bool,
     /// Delay budget
-    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(0..=MOST_DELAYS))]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(0..=MOST_DELAYS.into()))]
     pub delays: u32,
     /// How often loops, recursion and chains of tasks are unrolled
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED))]

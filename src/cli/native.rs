@@ -7,6 +7,8 @@ use std::time::Duration;
 use ::run::{Options, Strategy};
 use clap::{Args, ValueEnum, ValueHint};
 
+use options::MOST_DELAYS;
+
 use super::args::{Color, Format, ReplayArgs};
 use super::help::{BOUNDS, LIMITS, LOOK_FOR, OUTPUT, SEARCH};
 use super::number_args::{seconds, whole};
@@ -101,7 +103,7 @@ fn delays(text: &str) -> Result<Delays, String> {
         return Ok(Delays(None));
     }
     let (from, to) = text.split_once("..").unwrap_or(("0", text));
-    let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n <= 1000);
+    let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS);
     match (number(from), number(to)) {
         (Some(from), Some(to)) if from <= to => Ok(Delays(Some((from, to)))),
         _ => Err("a number up to 1000, a range like 0..4, or `any`".into()),
@@ -150,7 +152,7 @@ pub fn run(args: &RunArgs) -> Result<u8, String> {
     finish(&answer, args.trace_out.as_deref(), args.html.as_deref())
 }
 
-/// Refuses options of random schedules where there are none.
+/// Refuses options of random schedules where the search makes none.
 fn check_random(args: &RunArgs) -> Result<(), String> {
     let random = match args.strategy {
         Some(how) => how != How::Dpor,

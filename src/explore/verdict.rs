@@ -166,10 +166,9 @@ fn reason(
     (Some(reason), Some(Note { message, span }))
 }
 
-/// What to do where a task runs on. A task that is alone has nobody to give a turn to.
+/// Advises where a task runs on. A lone task has no other task to give a turn to.
 fn still_running(program: &Program) -> &'static str {
-    let posts = |stmt: &ir::Stmt| matches!(stmt.kind, StmtKind::Post(..));
-    let has_others = program.procs.iter().any(|p| walk::any(&p.body, posts));
+    let has_others = walk::anywhere(program, |s| matches!(s.kind, StmtKind::Post(..)));
     match program.types.dialect {
         _ if !has_others => "it is still running here",
         Dialect::Async => {

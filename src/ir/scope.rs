@@ -77,7 +77,7 @@ pub struct Scope {
     pub freed: Vec<(GlobalId, GlobalId)>,
     /// The places of the invariants. Checks there belong to no task: their reads are no accesses of a task.
     pub invariants: Vec<Span>,
-    /// The checks of operands that are evaluated only if another operand says so: nobody claims that an execution comes there.
+    /// The checks in lazy operands. An execution need not evaluate such an operand, so the check is no claim that one comes there.
     pub lazy: BTreeSet<Span>,
     /// The place where an exclusive section begins, if such a section is more than
     /// one statement. Then data races are not looked for, and weak memory is refused.

@@ -30,6 +30,11 @@ pub fn any(block: &[Stmt], mut f: impl FnMut(&Stmt) -> bool) -> bool {
     found
 }
 
+/// Whether a statement of some procedure satisfies `f`.
+pub fn anywhere(program: &Program, mut f: impl FnMut(&Stmt) -> bool) -> bool {
+    (program.procs.iter()).any(|proc| any(&proc.body, &mut f))
+}
+
 /// Like [`each`], with the right to change the statements.
 pub fn each_mut(block: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
     for stmt in block {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use options::MOST_DELAYS;
+
 use super::client::Can;
 
 /// How programs are verified: `delays`, `unroll`, `timeout` and `memory` of the client's settings.
@@ -82,7 +84,7 @@ fn memory(said: &Value) -> Option<u64> {
 
 /// Whether a text is what `--delays` takes: a number, a range of numbers, or `any`.
 fn is_budget(text: &str) -> bool {
-    let number = |t: &str| t.trim().parse::<u32>().ok();
+    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS);
     let range = |(from, to)| matches!((number(from), number(to)), (Some(a), Some(b)) if a <= b);
     let one = || number(text).is_some();
     text.trim() == "any" || text.split_once("..").map_or_else(one, range)

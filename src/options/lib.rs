@@ -8,6 +8,9 @@ use base::clock::Instant;
 use base::memory::resident;
 use base::portions::Portions;
 
+/// The most delays that a user may ask for: no solver could decide more rounds.
+pub const MOST_DELAYS: u32 = 1000;
+
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheduler {

@@ -213,9 +213,11 @@ impl Asked<'_> {
 
     fn end_unknown(&self) -> String {
         let assumes = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Assume(_));
-        let mut procs = self.program.procs.iter();
-        let dropped = procs.any(|proc| walk::any(&proc.body, assumes));
-        format!("{END_UNKNOWN}{}", if dropped { ALL_DROPPED } else { "" })
+        let dropped = match walk::anywhere(self.program, assumes) {
+            true => ALL_DROPPED,
+            false => "",
+        };
+        format!("{END_UNKNOWN}{dropped}")
     }
 
     /// Returns a note that executions end at errors that were not asked about.

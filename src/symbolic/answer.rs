@@ -289,7 +289,7 @@ fn reason(
 /// Whether a place is that of a call.
 fn is_call(program: &Program, span: base::source::Span) -> bool {
     let call = |s: &ir::Stmt| s.span == span && matches!(s.kind, ir::StmtKind::Call(..));
-    (program.procs.iter()).any(|p| ir::walk::any(&p.body, call))
+    ir::walk::anywhere(program, call)
 }
 
 fn stats(seen: &Seen<'_>) -> Vec<Figure> {

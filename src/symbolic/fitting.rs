@@ -141,12 +141,10 @@ fn without_portions(options: &ExploreOptions) -> ExploreOptions {
 
 /// Whether a program chooses among many values at once.
 fn has_wide_choices(program: &Program) -> bool {
-    (program.procs.iter()).any(|proc| {
-        walk::any(
-            &proc.body,
-            |s| matches!(&s.kind, StmtKind::Havoc(to, _) if is_wide(program, to.ty)),
-        )
-    })
+    walk::anywhere(
+        program,
+        |s| matches!(&s.kind, StmtKind::Havoc(to, _) if is_wide(program, to.ty)),
+    )
 }
 
 /// Tries a program with wide choices a little with numbers, and then with terms for a part of the work. Returns `None` if that

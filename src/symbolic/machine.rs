@@ -358,10 +358,8 @@ impl<'p> Machine<'p> {
 
 /// Whether a program has implicit preemption points.
 fn is_interrupted(program: &Program) -> bool {
-    (program.procs.iter()).any(|proc| {
-        walk::any(&proc.body, |s| {
-            matches!(s.kind, StmtKind::Preempt(PreemptKind::Implicit))
-        })
+    walk::anywhere(program, |s| {
+        matches!(s.kind, StmtKind::Preempt(PreemptKind::Implicit))
     })
 }
 
@@ -369,9 +367,5 @@ fn is_interrupted(program: &Program) -> bool {
 fn tells_tasks_apart(program: &Program) -> bool {
     let handles = |e: &ir::Expr| matches!(e.kind, ExprKind::SelfTask | ExprKind::Finished(_));
     program.exprs.iter().any(handles)
-        || program.procs.iter().any(|proc| {
-            walk::any(&proc.body, |s| {
-                matches!(s.kind, StmtKind::Post(Some(_), ..))
-            })
-        })
+        || walk::anywhere(program, |s| matches!(s.kind, StmtKind::Post(Some(_), ..)))
 }

@@ -134,6 +134,12 @@ impl<'p> Run<'p> {
         }
     }
 
+    /// Notes that a condition is open.
+    pub fn finds_open(&mut self) {
+        self.forks = self.forks.saturating_add(1);
+        self.open_turn = true;
+    }
+
     /// Whether both sides of an open condition are followed.
     fn follows_all(&self) -> bool {
         self.given.is_none() && self.script.is_none()
@@ -199,8 +205,7 @@ impl<'p> Machine<'p> {
                             return End::Halted;
                         }
                     }
-                    run.forks = run.forks.saturating_add(1);
-                    run.open_turn = true;
+                    run.finds_open();
                     run.touched = touched;
                     run.acts.truncate(acts);
                     if let Some(all) = &mut run.tests {

@@ -105,8 +105,7 @@ impl<'p> Machine<'p> {
         };
         let script = run.script.as_mut();
         let holds = script.is_none_or(|s| s.choices.choose(2) == 0);
-        run.forks = run.forks.saturating_add(1);
-        run.open_turn = true;
+        run.finds_open();
         run.learns(if holds { yes } else { no });
         Ok(holds)
     }

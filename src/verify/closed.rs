@@ -23,7 +23,7 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
     let makes_any = posts_without_bound(program);
     let posts = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Post(..));
     Shape {
-        posts: (program.procs.iter()).any(|proc| walk::any(&proc.body, posts)),
+        posts: walk::anywhere(program, posts),
         endless,
         many_ways,
         makes_any,
@@ -72,14 +72,12 @@ fn chooses_endlessly(block: &Block) -> bool {
 /// Whether there is a loop with a choice in it and a way around it on which no step need end.
 pub(super) fn may_choose_endlessly(program: &Program) -> bool {
     let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
-    program.procs.iter().any(|proc| {
-        walk::any(&proc.body, |stmt| {
-            let StmtKind::Loop(l) = &stmt.kind else {
-                return false;
-            };
-            // What a call does is not looked at: a step may end there.
-            (walk::any(&l.pre, chooses) || walk::any(&l.body, chooses)) && Way::default().around(l)
-        })
+    walk::anywhere(program, |stmt| {
+        let StmtKind::Loop(l) = &stmt.kind else {
+            return false;
+        };
+        // What a call does is not looked at: a step may end there.
+        (walk::any(&l.pre, chooses) || walk::any(&l.body, chooses)) && Way::default().around(l)
     })
 }
 

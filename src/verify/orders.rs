@@ -121,8 +121,7 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
 
 /// Whether executions are dropped: what races in their last steps is no bug, but other executions of C11 may go on from there.
 fn assumes(program: &Program) -> bool {
-    let mut procs = program.procs.iter();
-    procs.any(|proc| walk::any(&proc.body, |stmt| matches!(stmt.kind, StmtKind::Assume(_))))
+    walk::anywhere(program, |stmt| matches!(stmt.kind, StmtKind::Assume(_)))
 }
 
 /// What keeps the theorem from being applied, and where that is.

@@ -44,7 +44,7 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let ty = self.unit[call.e].ty.ty;
-        let used = !self.is_void(ty) && !self.dropped.contains(&call.e);
+        let used = !self.is_void(ty) && !self.memory.dropped.contains(&call.e);
         // An argument that does something is evaluated once: where its value is the result, no place stands for it.
         let once = used && args.first().is_some_and(|&to| self.acts(to));
         let mut result = match (used && !once, args.first()) {
@@ -414,8 +414,8 @@ impl Lowerer<'_> {
     ) -> Lowered<ExprId> {
         let to = self.unconverted(to);
         let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
-        if pointee.is_some_and(|ty| c_memory::open_end(self.unit, ty).is_some()) {
-            return self.fill_open(to, byte, size, span);
+        if let Some(ty) = pointee.filter(|&ty| c_memory::open_end(self.unit, ty).is_some()) {
+            return self.fill_open((to, ty), byte, size, span);
         }
         let ty = self.element_behind(&[to], size, span)?;
         let to_at = self.address_of(to, span)?;
@@ -429,16 +429,15 @@ impl Lowerer<'_> {
     /// Fills a structure, and as much of the array at its end as the program says.
     fn fill_open(
         &mut self,
-        to: CExprId,
+        (to, ty): (CExprId, CTypeId),
         byte: ExprId,
         size: CExprId,
         span: Span,
     ) -> Lowered<ExprId> {
-        let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
-        let open = pointee.and_then(|ty| c_memory::open_end(self.unit, ty));
+        let open = c_memory::open_end(self.unit, ty);
         let last = open.and_then(|(record, ..)| self.unit.types[record].fields.as_deref()?.last());
         let element = last.and_then(|last| self.unit.types.element(last.ty.ty));
-        let (Some(ty), Some((_, offset, _)), Some(element)) = (pointee, open, element) else {
+        let (Some((_, offset, _)), Some(element)) = (open, element) else {
             return refuse(span, UNSEEN);
         };
         let first = self.before_open_end(ty);

@@ -25,7 +25,7 @@ impl Lowerer<'_> {
                 self.scan_input(e, into).map(Some)
             }
             ("sscanf", &[text, format, to])
-                if c_memory::written(self.unit, e, name, args).is_none() =>
+                if c_memory::written(self.unit, &self.memory.dropped, e, name, args).is_none() =>
             {
                 self.scan_argument(e, text, format, to).map(Some)
             }

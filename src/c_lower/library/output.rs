@@ -29,7 +29,7 @@ impl Lowerer<'_> {
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
         let some = |value| Some(Value(Some(value)));
-        if c_memory::written(self.unit, e, name, args).is_some()
+        if c_memory::written(self.unit, &self.memory.dropped, e, name, args).is_some()
             && self.reads_more_than_numbers(call)
         {
             return Ok(None);
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
         };
         let counts = |p: &Piece| matches!(p, Piece::Field(f) if matches!(f.what, Spelling::Count));
         match self.pieces_of(format, values) {
-            Some(pieces) if pieces.iter().any(counts) || !self.dropped.contains(&call.e) => {
+            Some(pieces) if pieces.iter().any(counts) || !self.memory.dropped.contains(&call.e) => {
                 let before = &call.args[..call.args.len() - values.len() - 1];
                 let stream = c_memory::reads(self.unit, call.name, before);
                 self.evaluated_and_read(before, &stream, call.span)?;

@@ -13,7 +13,15 @@ use ir::{Behind, Type};
 
 impl Lowerer<'_> {
     pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        if c_memory::written(self.unit, call.e, call.name, call.args).is_some() {
+        if c_memory::written(
+            self.unit,
+            &self.memory.dropped,
+            call.e,
+            call.name,
+            call.args,
+        )
+        .is_some()
+        {
             return Ok(None);
         }
         let (to, room, format, values) = match (call.name, call.args) {
@@ -94,7 +102,8 @@ impl Lowerer<'_> {
 
     /// Lowers a call that makes a text which is not computed.
     fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
-        let printed = self.dropped.contains(&call.e) && c_memory::only_printed(self.unit, to);
+        let printed =
+            self.memory.dropped.contains(&call.e) && c_memory::only_printed(self.unit, to);
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
             let what = "a text is made here that is not computed";

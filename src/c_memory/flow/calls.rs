@@ -26,7 +26,7 @@ impl Flow<'_> {
         let own = Node::Value(e);
         let runs = |f: FunctionId| match unit[f].body {
             Some(_) => f,
-            None => written(unit, e, unit.name(unit[f].name), args).unwrap_or(f),
+            None => written(unit, &self.dropped, e, unit.name(unit[f].name), args).unwrap_or(f),
         };
         let function = function.map(runs);
         match (function, callee) {

@@ -99,8 +99,8 @@ pub struct Flow<'a> {
     /// Where keys are made.
     pub keys_at: Vec<Site>,
     blocks: Blocks,
-    /// The calls whose values nobody uses.
-    dropped: FxHashSet<ExprId>,
+    /// The calls whose results the program does not use.
+    pub dropped: FxHashSet<ExprId>,
 }
 
 impl<'a> Flow<'a> {

@@ -2,6 +2,7 @@
 
 mod hand;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
@@ -78,10 +79,24 @@ pub struct SimulateArgs {
     pub limits: LimitArgs,
 }
 
-/// Why an execution is not made to its end: there is no more time.
-const LATE: &str = "the time ran out";
-/// Why it is none.
-const DROPPED: &str = "a condition that the program assumes does not hold";
+/// Why there is no execution to show.
+#[derive(PartialEq)]
+enum Unmade {
+    Late,
+    Dropped,
+    /// For a reason that the machine gives.
+    Stopped(String),
+}
+
+impl fmt::Display for Unmade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Late => "the time ran out",
+            Self::Dropped => "a condition that the program assumes does not hold",
+            Self::Stopped(why) => why,
+        })
+    }
+}
 
 /// If so many executions from the first on stop for the same reason, others would, too.
 const ENOUGH: u64 = 50;
@@ -178,13 +193,13 @@ fn scheduler(args: &SimulateArgs) -> Scheduler {
         .map_or(Scheduler::Bag, |wanted| wanted.with(1))
 }
 
-/// Makes an execution as a guide decides, until `end`. If there is none, returns the reason in words.
+/// Makes an execution as a guide decides, until `end`.
 fn made(
     args: &SimulateArgs,
     job: &Job<'_>,
     guide: &mut dyn Guide,
     end: Option<Instant>,
-) -> Result<Execution, String> {
+) -> Result<Execution, Unmade> {
     let scheduler = scheduler(args);
     let most = Length {
         visits: args.max_steps,
@@ -196,13 +211,13 @@ fn made(
         stopped,
     } = simulate(&job.program, scheduler, guide, most);
     if outcome == Outcome::Dropped {
-        return Err(DROPPED.to_owned());
+        return Err(Unmade::Dropped);
     }
     let stopped = stopped.map(|(why, at)| format!("{why}, at line {}", job.sources.line(at)));
     if schedule.decisions.is_empty() && matches!(outcome, Outcome::Stopped | Outcome::Late) {
-        return Err(stopped.unwrap_or_else(|| LATE.to_owned()));
+        return Err(stopped.map_or(Unmade::Late, Unmade::Stopped));
     }
-    let (trace, bug) = replay(&job.program, scheduler, &schedule)?;
+    let (trace, bug) = replay(&job.program, scheduler, &schedule).map_err(Unmade::Stopped)?;
     let ended = match outcome {
         _ if bug.is_some() => "bug",
         Outcome::Ended | Outcome::Dropped => "finished",
@@ -241,10 +256,10 @@ fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
                 }
             }
             // That says nothing about the program.
-            Err(why) if why == LATE && last.is_some() => {}
+            Err(Unmade::Late) if last.is_some() => {}
             Err(why) => {
                 let same = last.as_ref().is_none_or(|(_, before)| *before == why);
-                alike += u64::from(same && alike == runs && why != DROPPED);
+                alike += u64::from(same && alike == runs && why != Unmade::Dropped);
                 last = Some((seed, why));
             }
         }

@@ -153,7 +153,7 @@ fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
 fn touching(program: &Program, reads: &[bool]) -> FxHashSet<ProcId> {
     let mut found = FxHashSet::default();
     let is_point = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Preempt(PreemptKind::Implicit));
-    if !(program.procs.iter()).any(|proc| walk::any(&proc.body, is_point)) {
+    if !walk::anywhere(program, is_point) {
         return found;
     }
     loop {

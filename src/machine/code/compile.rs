@@ -102,10 +102,7 @@ impl<'p> Compiler<'p> {
             .exprs
             .iter()
             .any(|e| matches!(e.kind, ExprKind::SelfTask))
-            || program
-                .procs
-                .iter()
-                .any(|p| walk::any(&p.body, |s| matches!(s.kind, StmtKind::Post(Some(_), ..))));
+            || walk::anywhere(program, |s| matches!(s.kind, StmtKind::Post(Some(_), ..)));
         let code = Code {
             instrs: Vec::new(),
             spans: Vec::new(),

@@ -228,7 +228,7 @@ impl<'p> Exec<'p> {
         let mut terms = Terms::new();
         let unassigned = Unassigned::new(&mut terms);
         let rows = Rows::new(program, &layouts);
-        let probed = program.procs.iter().any(|p| walk::any(&p.body, is_probe));
+        let probed = walk::anywhere(program, is_probe);
         Ok(Self {
             program,
             layouts,
