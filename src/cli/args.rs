@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use answer::NamedBound;
 use options::PreemptMode;
 use options::ProveOptions;
-use options::{Limits, MOST_DELAYS, Scheduler, VerifyOptions};
+use options::{DelayRange, Limits, MOST_DELAYS, Scheduler, VerifyOptions};
 use report::style::Steps;
 
 use super::c_args::CArgs;
@@ -222,7 +222,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub shown: ShownArgs,
     /// Most delays. A range, 0..4, tries one budget after the other; any: all schedules
-    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
+    #[arg(long, value_name = "K", default_value = "2", help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED), help_heading = BOUNDS)]
@@ -279,7 +279,7 @@ impl VerifyArgs {
     #[must_use]
     pub fn bounds(&self) -> Vec<NamedBound> {
         vec![
-            NamedBound::Delays((!self.delays.any).then_some(self.delays.to)),
+            NamedBound::Delays(self.delays.budgets().map(|b| b.1)),
             NamedBound::Unroll(Some(self.unroll)),
             NamedBound::Scheduler(self.scheduler.into()),
         ]
@@ -288,11 +288,12 @@ impl VerifyArgs {
     /// Returns the options, as the engine takes them.
     #[must_use]
     pub fn options(&self) -> VerifyOptions {
+        let (from, to) = self.delays.budgets().unwrap_or_default();
         VerifyOptions {
-            delays_from: self.delays.from,
-            delays_to: self.delays.to,
-            deepen: self.delays.deepen,
-            any_delays: self.delays.any,
+            delays_from: from,
+            delays_to: to,
+            deepen: matches!(self.delays, DelayRange::Deepen(..)),
+            any_delays: self.delays == DelayRange::Any,
             unroll: self.unroll,
             rounds: self.rounds,
             engine: self.engine.unwrap_or(EngineChoice::Auto).into(),
@@ -430,80 +431,22 @@ pub struct FmtArgs {
     pub write: bool,
 }
 
-/// `--delays` of verification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DelayRange {
-    /// Least budget.
-    pub from: u32,
-    /// Greatest budget.
-    pub to: u32,
-    /// Whether a range was written.
-    pub deepen: bool,
-    /// Whether any number is allowed: all schedules.
-    pub any: bool,
-}
-
-impl DelayRange {
-    /// One budget.
-    const fn exactly(k: u32) -> Self {
-        Self {
-            from: k,
-            to: k,
-            deepen: false,
-            any: false,
-        }
-    }
-}
-
 /// More unrollings than this make no such program, either.
 pub const MOST_UNROLLED: u64 = 1_000_000;
-
-fn delay_range(text: &str) -> Result<DelayRange, String> {
-    let number = |t: &str| {
-        let complain =
-            |wrong| format!("`{t}`: {wrong}; write a budget like 2, a range like 0..4, or any");
-        whole::<u32>(0..=MOST_DELAYS.into())(t).map_err(complain)
-    };
-    if text.trim() == "any" {
-        return Ok(DelayRange {
-            any: true,
-            ..DelayRange::exactly(0)
-        });
-    }
-    let Some((from, to)) = text.split_once("..") else {
-        return Ok(DelayRange::exactly(number(text)?));
-    };
-    let (from, to) = (number(from)?, number(to)?);
-    if from > to {
-        return Err(format!("the range {from}..{to} is empty"));
-    }
-    Ok(DelayRange {
-        from,
-        to,
-        deepen: true,
-        any: false,
-    })
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn delay_ranges() {
-        assert_eq!(delay_range("3"), Ok(DelayRange::exactly(3)));
-        assert!(delay_range("any").is_ok_and(|range| range.any));
-        assert_eq!(
-            delay_range("0..4"),
-            Ok(DelayRange {
-                from: 0,
-                to: 4,
-                deepen: true,
-                any: false,
-            })
-        );
-        for wrong in ["", "-1", "4..0", "x", "1...3", "99999999999", "1.5"] {
-            assert!(delay_range(wrong).is_err(), "{wrong}");
+    fn ranges_of_delays() {
+        let read = |text: &str| text.parse::<DelayRange>();
+        assert_eq!(read("3"), Ok(DelayRange::Most(3)));
+        assert_eq!(read(" any "), Ok(DelayRange::Any));
+        assert_eq!(read("0..4"), Ok(DelayRange::Deepen(0, 4)));
+        assert_eq!(read(" 2 .. 3"), Ok(DelayRange::Deepen(2, 3)));
+        for wrong in ["", "-1", "4..0", "x", "1...3", "1001", "99999999999", "1.5"] {
+            assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -177,7 +177,7 @@ pub struct DapArgs {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use options::Scheduler;
+    use options::{DelayRange, Scheduler};
 
     #[test]
     fn the_definition_is_consistent() {
@@ -198,7 +198,10 @@ mod tests {
             let Command::Verify(args) = read(line).unwrap().command else {
                 panic!("{line}")
             };
-            assert_eq!((args.delays.to, args.common.file.as_str()), (1, "x.async"));
+            assert_eq!(
+                (args.delays, args.common.file.as_str()),
+                (DelayRange::Most(1), "x.async")
+            );
         }
         let Command::Explore(args) = read("dbverify explore x.async --delays 1").unwrap().command
         else {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ::run::{Options, Strategy};
 use clap::{Args, ValueEnum, ValueHint};
 
-use options::MOST_DELAYS;
+use options::DelayRange;
 
 use super::args::{Color, Format, ReplayArgs};
 use super::help::{BOUNDS, LIMITS, LOOK_FOR, OUTPUT, SEARCH};
@@ -28,8 +28,8 @@ pub struct RunArgs {
     #[arg(trailing_var_arg = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
     /// Most delays, a range that is deepened, or `any` for all schedules [default: 2, and 500 random schedules]
-    #[arg(long, value_name = "K|A..B|any", value_parser = delays, help_heading = BOUNDS)]
-    pub delays: Option<Delays>,
+    #[arg(long, value_name = "K|A..B|any", help_heading = BOUNDS)]
+    pub delays: Option<DelayRange>,
     /// Longest execution followed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u32>(1..=1_000_000), help_heading = BOUNDS)]
     pub max_steps: u32,
@@ -92,22 +92,6 @@ pub enum How {
     Random,
     /// By random priorities
     Pct,
-}
-
-/// A range of delays, or none for all schedules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delays(Option<(u32, u32)>);
-
-fn delays(text: &str) -> Result<Delays, String> {
-    if text == "any" {
-        return Ok(Delays(None));
-    }
-    let (from, to) = text.split_once("..").unwrap_or(("0", text));
-    let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS);
-    match (number(from), number(to)) {
-        (Some(from), Some(to)) if from <= to => Ok(Delays(Some((from, to)))),
-        _ => Err("a number up to 1000, a range like 0..4, or `any`".into()),
-    }
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
@@ -241,8 +225,9 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
     let strategy = match (args.strategy, args.delays) {
         (Some(How::Random), _) => Strategy::Random(runs),
         (Some(How::Pct), _) => Strategy::Priorities(runs, args.changes.unwrap_or(2)),
-        (Some(How::Dpor), _) | (None, Some(Delays(None))) => Strategy::All,
-        (None, Some(Delays(Some((from, to))))) => Strategy::Delays(from, to),
+        (Some(How::Dpor), _) | (None, Some(DelayRange::Any)) => Strategy::All,
+        (None, Some(DelayRange::Most(most))) => Strategy::Delays(0, most),
+        (None, Some(DelayRange::Deepen(from, to))) => Strategy::Delays(from, to),
         (None, None) => Strategy::Delays(0, 2),
     };
     let walks = match (args.strategy, args.delays) {

@@ -2,7 +2,7 @@
 //!
 //! Options that do no harm (`--jobs` of a sequential search) are allowed.
 
-use options::{Scheduler, Strategy};
+use options::{DelayRange, Scheduler, Strategy};
 
 use super::args::{EngineChoice, VerifyArgs};
 use super::explore_args::{ExploreArgs, ExploreScheduler, ValuesArg};
@@ -262,13 +262,13 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             "--solver is never asked with --engine explicit: leave out one of them",
         ),
         (
-            args.delays.any,
+            args.delays == DelayRange::Any,
             !emits,
             "a translation needs a number of delays: write --delays 2, not any",
         ),
         (
             args.common.c.asks_about_races(),
-            args.delays.any
+            args.delays == DelayRange::Any
                 && args.engine.is_none()
                 && !args.cross_check
                 && !args.finals

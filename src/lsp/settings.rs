@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use options::MOST_DELAYS;
+use options::DelayRange;
 
 use super::client::Can;
 
@@ -61,11 +61,12 @@ pub fn wrong(said: &Value) -> Vec<&'static str> {
 }
 
 fn delays(said: &Value) -> Option<String> {
-    match &said["delays"] {
-        Value::Number(n) if n.is_u64() => Some(n.to_string()),
-        Value::String(text) => is_budget(text).then(|| text.clone()),
-        _ => None,
-    }
+    let text = match &said["delays"] {
+        Value::Number(n) => n.to_string(),
+        Value::String(text) => text.clone(),
+        _ => return None,
+    };
+    text.parse::<DelayRange>().is_ok().then_some(text)
 }
 
 fn unroll(said: &Value) -> Option<u32> {
@@ -80,14 +81,6 @@ fn timeout(said: &Value) -> Option<Duration> {
 
 fn memory(said: &Value) -> Option<u64> {
     said["memory"].as_u64().filter(|&m| m > 0)
-}
-
-/// Whether a text is what `--delays` takes: a number, a range of numbers, or `any`.
-fn is_budget(text: &str) -> bool {
-    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS);
-    let range = |(from, to)| matches!((number(from), number(to)), (Some(a), Some(b)) if a <= b);
-    let one = || number(text).is_some();
-    text.trim() == "any" || text.split_once("..").map_or_else(one, range)
 }
 
 /// What a client can show, by the parameters of its `initialize`.

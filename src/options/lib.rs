@@ -8,8 +8,9 @@ use base::clock::Instant;
 use base::memory::resident;
 use base::portions::Portions;
 
-/// The most delays that a user may ask for: no solver could decide more rounds.
-pub const MOST_DELAYS: u32 = 1000;
+mod delay_range;
+
+pub use delay_range::{DelayRange, MOST_DELAYS};
 
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
