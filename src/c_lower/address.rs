@@ -3,8 +3,9 @@
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, VarId};
-use c::types::TypeId as CTypeId;
+use c::types::{Length, Type as CType, TypeId as CTypeId};
 use c_memory::Object;
+use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, TypeId};
 
 impl Lowerer<'_> {
@@ -73,6 +74,21 @@ impl Lowerer<'_> {
         self.moved_value(base, by, pointee.ty, back, span)
     }
 
+    /// The address of an element of an array that is only known by its address.
+    pub(super) fn indexed(&mut self, array: CExprId, by: CExprId, span: Span) -> Lowered<ExprId> {
+        let (base, mut by) = self.pair(array, by)?;
+        if let C::Decay(array) = self.unit[array].kind
+            && self.unit.types.is_variable(self.unit[array].ty.ty)
+        {
+            by = self.keep(by);
+            self.within_length(array, by, span)?;
+        }
+        let Some(element) = self.unit.types.pointee(self.unit[array].ty.ty) else {
+            return refuse(span, "this element is");
+        };
+        self.moved_value(base, by, element.ty, false, span)
+    }
+
     pub(super) fn moved_value(
         &mut self,
         base: ExprId,
@@ -83,11 +99,38 @@ impl Lowerer<'_> {
     ) -> Lowered<ExprId> {
         let ty = self.build.ty(base);
         let by = self.converted(by, ty, span)?;
-        let size = c_memory::size_of(self.unit, pointee);
-        let size = self.build.int(i128::from(size), ty);
+        let size = self.bytes_of(pointee, ty, span)?;
         let by = self.build.binary(BinaryOp::Mul, by, size);
         let op = if back { BinaryOp::Sub } else { BinaryOp::Add };
         Ok(self.build.binary(op, base, by))
+    }
+
+    /// How many bytes an object of a type has, as a number of some type.
+    pub(super) fn bytes_of(&mut self, of: CTypeId, ty: TypeId, span: Span) -> Lowered<ExprId> {
+        if self.unit.types.is_variable(of)
+            && let Some(length) = self.length(of, ty, span)?
+            && let Some(element) = self.unit.types.element(of)
+        {
+            let each = self.bytes_of(element.ty, ty, span)?;
+            return Ok(self.build.binary(BinaryOp::Mul, length, each));
+        }
+        let size = c_memory::size_of(self.unit, of);
+        Ok(self.build.int(i128::from(size), ty))
+    }
+
+    /// The length of an array, as a number of some type.
+    pub(super) fn length(
+        &mut self,
+        array: CTypeId,
+        ty: TypeId,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let length = match *self.unit.types.shape(array) {
+            CType::Array(_, Length::Variable(length)) => self.value(length)?,
+            CType::Array(_, Length::Known(count)) => self.build.int(i128::from(count), ty),
+            _ => return Ok(None),
+        };
+        self.converted(length, ty, span).map(Some)
     }
 
     /// Returns the type of the machine integers that stand for pointers.

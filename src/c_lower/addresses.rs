@@ -66,9 +66,9 @@ pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
     if unit.types.library(ty).is_some() {
         return Shape::Value;
     }
-    if let Some(element) = unit.types.element(ty) {
-        let stride = c_memory::size_of(unit, element.ty);
-        return Shape::Array(i128::from(stride), Box::new(shape(unit, element.ty)));
+    if let Some(element) = c_memory::element(unit, ty) {
+        let stride = c_memory::size_of(unit, element);
+        return Shape::Array(i128::from(stride), Box::new(shape(unit, element)));
     }
     let record = unit.types.record(ty).map(|r| &unit.types[r]);
     let Some(fields) = record

@@ -197,6 +197,9 @@ impl Lowerer<'_> {
                 self.statement(*statements)?;
                 self.value(*value)
             }
+            C::Decay(row) if let C::Index(array, index) = self.unit[*row].kind => {
+                self.indexed(array, index, span)
+            }
             C::AddressOf(place) | C::Decay(place) => self.address(*place),
             C::Function(function) => {
                 let ty = self.pointer_type();
@@ -294,8 +297,7 @@ impl Lowerer<'_> {
         let ty = self.scalar_type(ty, span)?;
         let bytes = self.build.binary(BinaryOp::Sub, left, right);
         let bytes = self.converted(bytes, ty, span)?;
-        let size = c_memory::size_of(self.unit, pointee.ty);
-        let size = self.build.int(i128::from(size), ty);
+        let size = self.bytes_of(pointee.ty, ty, span)?;
         Ok(self.build.binary(BinaryOp::Div, bytes, size))
     }
 

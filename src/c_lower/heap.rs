@@ -294,7 +294,9 @@ impl Lowerer<'_> {
         if let Some(&extent) = self.extents.get(&id) {
             return Some(extent);
         }
-        self.length(self.unit[id].ty.ty)?;
+        if !self.unit.types.is_variable(self.unit[id].ty.ty) {
+            return None;
+        }
         self.memory.area(Object::Variable(id))?;
         let mut ty = self.pointer_type();
         if self.per_thread(id) {

@@ -114,7 +114,7 @@ impl Lowerer<'_> {
     /// Returns the array that stands for its first element. An open array at the end of a structure is only known by its address.
     pub(super) fn named_array(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[e].kind {
-            C::Decay(array) => (!c_memory::is_open_member(self.unit, array)).then_some(array),
+            C::Decay(array) => (!c_memory::is_known_by_address(self.unit, array)).then_some(array),
             _ => None,
         }
     }
@@ -504,7 +504,7 @@ impl Lowerer<'_> {
             (Type::Array(len, element), seen) => {
                 let inner = match seen {
                     Seen::Array(element) => Some(element),
-                    Seen::Type(ty) => self.unit.types.element(ty).map(|q| q.ty),
+                    Seen::Type(ty) => c_memory::element(self.unit, ty),
                     Seen::Nothing => None,
                 };
                 let Some(inner) = inner else {

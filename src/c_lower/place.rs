@@ -134,7 +134,7 @@ impl Lowerer<'_> {
                     return self.element(found, array, index, span);
                 }
                 let ty = self.unit[e].ty.ty;
-                let at = self.moved(array, index, false, span)?;
+                let at = self.indexed(array, index, span)?;
                 self.leads_to(at, array, ty, span)
             }
             C::Deref(pointer) => self.pointed(pointer),
@@ -217,22 +217,34 @@ impl Lowerer<'_> {
         } else {
             index
         };
-        if let Some(length) = self.length(self.unit[array].ty.ty) {
-            let (ty, length) = (self.pointer_type(), self.value(length)?);
-            let (own, length) = (
-                self.converted(index, ty, span)?,
-                self.converted(length, ty, span)?,
-            );
-            let within = self.build.binary(BinaryOp::Lt, own, length);
-            let what = "the index is outside of this array";
-            self.at(span, |l| l.expect(ErrorKind::Index, within, what));
-        }
+        self.within_length(array, index, span)?;
         let ty = self
             .unit
             .types
             .element(self.unit[array].ty.ty)
             .map(|q| q.ty);
         self.at_element(found, index, ty, span)
+    }
+
+    /// Checks the index of an array whose length is only known when the program runs.
+    pub(super) fn within_length(
+        &mut self,
+        array: CExprId,
+        index: ExprId,
+        span: Span,
+    ) -> Lowered<()> {
+        let pointer = self.pointer_type();
+        if !self.unit.types.is_variable(self.unit[array].ty.ty) {
+            return Ok(());
+        }
+        let Some(length) = self.length(self.unit[array].ty.ty, pointer, span)? else {
+            return Ok(());
+        };
+        let index = self.converted(index, pointer, span)?;
+        let within = self.build.binary(BinaryOp::Lt, index, length);
+        let what = "the index is outside of this array";
+        self.at(span, |l| l.expect(ErrorKind::Index, within, what));
+        Ok(())
     }
 
     /// Goes on into an element of an array, and checks the index.

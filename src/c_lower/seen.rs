@@ -513,8 +513,8 @@ impl Lowerer<'_> {
 
     fn within_array(&self, on: &Way, index: ExprId, lies: &mut Lies) -> Way {
         let (stride, next) = match *on {
-            Way::Type(ty) => match self.unit.types.element(ty) {
-                Some(element) => (size_of(self.unit, element.ty) * 8, Way::Type(element.ty)),
+            Way::Type(ty) => match c_memory::element(self.unit, ty) {
+                Some(element) => (size_of(self.unit, element) * 8, Way::Type(element)),
                 None => return Way::Nowhere,
             },
             Way::Cells { each } => (each, Way::Bits(each)),

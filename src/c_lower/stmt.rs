@@ -241,53 +241,35 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The length of an array, if that is only known when the program runs.
-    pub(super) fn length(&self, ty: CTypeId) -> Option<CExprId> {
-        match self.unit.types.shape(ty) {
-            CType::Array(_, Length::Variable(length)) => Some(*length),
-            _ => None,
-        }
-    }
-
     /// Checks the lengths of an array that are only known when the program runs, and keeps its size where pointers reach it.
     fn lengths_begin(&mut self, id: VarId, ty: CTypeId) -> Lowered<()> {
-        let span = self.unit[id].span;
-        let element = self.unit.types.element(ty).map(|q| q.ty);
-        if let Some(element) = element.filter(|&ty| self.unit.types.is_variable(ty)) {
-            if self.memory.area(Object::Variable(id)).is_some() {
-                let what = "an array of arrays of variable length to which pointers lead is";
-                return refuse(span, what);
-            }
-            self.lengths_begin(id, element)?;
-        }
-        let Some(length) = self.length(ty) else {
+        if !self.unit.types.is_variable(ty) {
             return Ok(());
-        };
-        let pointer = self.pointer_type();
-        let length = self.value(length)?;
-        let zero = self.build.int(0, self.build.ty(length));
-        let some = self.build.binary(BinaryOp::Lt, zero, length);
-        self.expect(
-            ErrorKind::Index,
-            some,
-            "the length of this array is not positive",
-        );
-        let length = self.converted(length, pointer, span)?;
+        }
+        let (span, pointer) = (self.unit[id].span, self.pointer_type());
         let most = self.options.heap;
         let end = self.build.int(i128::from(most), pointer);
-        let fits = self.build.binary(BinaryOp::Le, length, end);
-        let why = format!("this array has more than {most} elements (`--heap`)");
-        self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
+        let (mut all, mut inner) = (self.build.int(1, pointer), ty);
+        while self.unit.types.is_variable(inner)
+            && let Some(length) = self.length(inner, pointer, span)?
+            && let Some(element) = self.unit.types.element(inner)
+        {
+            self.length_begins(inner)?;
+            let fits = self.build.binary(BinaryOp::Le, length, end);
+            all = self.build.binary(BinaryOp::Mul, all, length);
+            let all_fit = self.build.binary(BinaryOp::Le, all, end);
+            let fits = self.build.binary(BinaryOp::And, fits, all_fit);
+            let why = format!("this array has more than {most} elements (`--heap`)");
+            self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
+            inner = element.ty;
+        }
         let Some(extent) = self.extent(id) else {
             return Ok(());
         };
         let element = self
-            .unit
-            .types
-            .element(ty)
-            .map_or(1, |q| size_of(self.unit, q.ty));
-        let element = self.build.int(i128::from(element), pointer);
-        let bytes = self.build.binary(BinaryOp::Mul, length, element);
+            .build
+            .int(i128::from(size_of(self.unit, inner)), pointer);
+        let bytes = self.build.binary(BinaryOp::Mul, all, element);
         let mut place = self.global_place(extent);
         if self.per_thread(id) {
             let number = self.own_number(span)?;
@@ -295,6 +277,19 @@ impl Lowerer<'_> {
             place.ty = pointer;
         }
         self.store_place(place, bytes);
+        Ok(())
+    }
+
+    /// The length of an array of variable length is positive.
+    fn length_begins(&mut self, array: CTypeId) -> Lowered<()> {
+        let CType::Array(_, Length::Variable(length)) = *self.unit.types.shape(array) else {
+            return Ok(());
+        };
+        let length = self.value(length)?;
+        let zero = self.build.int(0, self.build.ty(length));
+        let some = self.build.binary(BinaryOp::Lt, zero, length);
+        let what = "the length of this array is not positive";
+        self.expect(ErrorKind::Index, some, what);
         Ok(())
     }
 

@@ -116,15 +116,18 @@ impl Lowerer<'_> {
             return Ok(self.library_type(library));
         }
         match self.unit.types.shape(ty).clone() {
+            // It has as many elements as `--heap` allows. The length is checked where such an array is declared and used.
+            CType::Array(..)
+                if self.unit.types.is_variable(ty)
+                    && let Some(element) = c_memory::element(self.unit, ty) =>
+            {
+                let element = self.object_type(element, span)?;
+                let ty = Type::Array(self.options.heap, element);
+                Ok(self.build.program.types.intern(ty))
+            }
             CType::Array(element, Length::Known(n)) if n <= MOST_ELEMENTS => {
                 let element = self.object_type(element.ty, span)?;
                 let ty = Type::Array(n as u32, element);
-                Ok(self.build.program.types.intern(ty))
-            }
-            // It has as many elements as `--heap` allows. The length is checked where such an array is declared and used.
-            CType::Array(element, Length::Variable(_)) => {
-                let element = self.object_type(element.ty, span)?;
-                let ty = Type::Array(self.options.heap, element);
                 Ok(self.build.program.types.intern(ty))
             }
             CType::Array(..) => refuse(span, "an array of this length is"),

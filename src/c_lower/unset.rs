@@ -83,7 +83,7 @@ impl Lowerer<'_> {
         match self.build.types().get(place.ty).clone() {
             Type::Array(len, element) => {
                 // The array of all objects of an allocation is no array of C.
-                let inner = types.element(ty).map_or(ty, |q| q.ty);
+                let inner = c_memory::element(self.unit, ty).unwrap_or(ty);
                 for at in 0..len {
                     let index = self.build.int(i128::from(at), Types::INT);
                     let mut part = place.clone();

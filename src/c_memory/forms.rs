@@ -186,9 +186,32 @@ pub fn may_end(name: &str) -> bool {
     )
 }
 
-/// Whether an array becomes a pointer to its first element. An array without a length is only known by its address.
+/// Whether an array becomes a pointer to its first element, and is not only known by its address.
 pub fn is_decay(unit: &Unit, e: ExprId) -> bool {
-    matches!(unit[e].kind, C::Decay(of) if !is_open_member(unit, of))
+    matches!(unit[e].kind, C::Decay(of) if !is_known_by_address(unit, of))
+}
+
+/// Whether an array is only known by its address: one without a length at the end of a structure, or one of variable length that
+/// has rows, or is a row, or is what a pointer leads to.
+pub fn is_known_by_address(unit: &Unit, array: ExprId) -> bool {
+    let own = unit[array].ty.ty;
+    let plain = matches!(unit[array].kind, C::Var(_)) && !has_rows(unit, own);
+    is_open_member(unit, array) || unit.types.is_variable(own) && !plain
+}
+
+/// Whether a type is that of an array of arrays of variable length.
+pub fn has_rows(unit: &Unit, ty: TypeId) -> bool {
+    let row = unit.types.element(ty);
+    row.is_some_and(|row| unit.types.is_variable(row.ty))
+}
+
+/// The type of what an array holds in memory. One of variable length holds no rows there, but what those hold.
+pub fn element(unit: &Unit, ty: TypeId) -> Option<TypeId> {
+    let element = unit.types.element(ty)?.ty;
+    match unit.types.is_variable(element) {
+        true => self::element(unit, element),
+        false => Some(element),
+    }
 }
 
 /// Whether a place is an array without a length at the end of a structure.

@@ -17,8 +17,9 @@ mod written;
 
 pub use forms::{
     BY_POINTER, COMPUTED, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
-    called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, floats_decide,
-    innermost, is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
+    called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, element,
+    floats_decide, has_rows, innermost, is_character, is_known_by_address, is_open_field, open_end,
+    own_function, unconverted,
 };
 pub use joined::all_joined;
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
@@ -247,8 +248,8 @@ impl Memory {
                 });
                 size_of(unit, ty) * made.map_or(1, |h| h.len.unwrap_or(elements)) + tail
             }
-            Object::Variable(_) => match unit.types.element(ty) {
-                Some(element) if unit.types.is_variable(ty) => size_of(unit, element.ty) * elements,
+            Object::Variable(_) => match element(unit, ty) {
+                Some(element) if unit.types.is_variable(ty) => size_of(unit, element) * elements,
                 _ => size_of(unit, ty),
             },
         };

@@ -1,7 +1,7 @@
 //! Applies the rules until they add nothing more, then finds the types of allocated objects.
 
 use super::{Flow, Node, Rule};
-use crate::forms::{is_character, open_end, unconverted};
+use crate::forms::{element, is_character, open_end, unconverted};
 use crate::{Made, Object, Target, size_of};
 use c::typed::{ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::{Type, TypeId};
@@ -141,8 +141,12 @@ impl Flow<'_> {
             let Some(pointee) = unit.types.pointee(unit[*e].ty.ty) else {
                 continue;
             };
-            let ty = unit.types.canonical(pointee.ty);
-            if unit.types.layout(ty).is_none() || unit.types.function(ty).is_some() {
+            let ty = match unit.types.is_variable(pointee.ty) {
+                true => element(unit, pointee.ty).unwrap_or(pointee.ty),
+                false => pointee.ty,
+            };
+            let own = unit.types.canonical(ty);
+            if unit.types.layout(own).is_none() || unit.types.function(own).is_some() {
                 continue;
             }
             let from = match unit[*e].kind {
@@ -154,7 +158,7 @@ impl Flow<'_> {
                     continue;
                 };
                 let how = match from {
-                    _ if is_character(unit, ty) => Seen::Bytes,
+                    _ if is_character(unit, own) => Seen::Bytes,
                     // A conversion where the object is made says what it is.
                     Some((of, _)) if unconverted(unit, of) == site => Seen::Made,
                     // A conversion of the whole object, not of a part.
@@ -163,7 +167,7 @@ impl Flow<'_> {
                     }
                     _ => Seen::Led,
                 };
-                found.entry(site).or_default().insert((how, pointee.ty));
+                found.entry(site).or_default().insert((how, ty));
             }
         }
         for &(node, ty) in &self.moved {
