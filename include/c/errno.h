@@ -2,7 +2,7 @@
 #ifndef _ERRNO_H
 #define _ERRNO_H
 #include <features.h>
-static _Thread_local int errno;
+_Thread_local int errno;
 #define EPERM 1
 #define ENOENT 2
 #define ESRCH 3

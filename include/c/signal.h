@@ -68,7 +68,7 @@ int pthread_sigmask(int, const sigset_t *, sigset_t *);
 void __library_failed(int);
 void __library_not_modelled(const char *);
 void abort(void);
-static __sighandler_t __actions[65];
+__sighandler_t __actions[65];
 static inline __sighandler_t signal(int __n, __sighandler_t __action) {
   if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
     __library_failed(22);

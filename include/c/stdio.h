@@ -11,9 +11,9 @@ _Bool __VERIFIER_nondet_library_bool(void);
 char __VERIFIER_nondet_library_char(void);
 int __VERIFIER_nondet_library_int(void);
 long __VERIFIER_nondet_library_long(void);
-static FILE __streams[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
-static FILE *stdin = &__streams[0], *stdout = &__streams[1], *stderr = &__streams[2];
-static int __streams_open = 3;
+__attribute__((weak)) FILE __streams[8] = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
+__attribute__((weak)) FILE *stdin = &__streams[0], *stdout = &__streams[1], *stderr = &__streams[2];
+__attribute__((weak)) int __streams_open = 3;
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 /* A stream of its own for each file, as long as there are some: the last one stands for all others. */

@@ -48,8 +48,8 @@ static inline void *__by_pointer_realloc(void *__old, size_t __size) { return __
     (void *)__new; }))
 void abort(void);
 /* Threads may add handlers at the same time. */
-static void (*__at_exit[32])(void);
-static int __handlers;
+void (*__at_exit[32])(void);
+int __handlers;
 static inline int atexit(void (*__handler)(void)) {
   int __at = __atomic_fetch_add(&__handlers, 1, 5);
   if (__at >= 32) return 1;
@@ -73,8 +73,8 @@ int __VERIFIER_nondet_library_int(void);
 void __library_reads(const char *);
 /* Of so many variables, with names of at most 23 characters, it is kept whether they are there. */
 #define __VARIABLES 8
-static unsigned long long __asked[__VARIABLES][3];
-static _Bool __is_there[__VARIABLES];
+unsigned long long __asked[__VARIABLES][3];
+_Bool __is_there[__VARIABLES];
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 /* Whether a variable is there, or from now on is. */
@@ -105,9 +105,9 @@ static inline _Bool __variable(const char *__name, _Bool __changes, _Bool __now)
   return __there;
 }
 /* There is such a variable or not; what it says is not known. */
+long __text_that_is_not_known;
 static inline char *getenv(const char *__name) {
   __library_reads(__name);
-  static long __text_that_is_not_known;
   return __variable(__name, 0, 0) ? (char *)&__text_that_is_not_known : 0;
 }
 static inline int setenv(const char *__name, const char *__value, int __over) {

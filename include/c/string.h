@@ -119,9 +119,9 @@ static inline char *strtok_r(char *__s, const char *__ends, char **__rest) {
   }
   return __s;
 }
+char *__strtok_rest;
 static inline char *strtok(char *__s, const char *__ends) {
-  static char *__rest;
-  return strtok_r(__s, __ends, &__rest);
+  return strtok_r(__s, __ends, &__strtok_rest);
 }
 static inline char *strsep(char **__rest, const char *__ends) {
   char *__s = *__rest;

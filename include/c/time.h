@@ -35,16 +35,12 @@ static inline struct tm *gmtime_r(const time_t *__time, struct tm *__day_of) {
   *__day_of = __day();
   return __day_of;
 }
+struct tm __shown_day;
 static inline struct tm *localtime(const time_t *__time) {
-  static struct tm __day_of;
-  __day_of = __day();
-  return &__day_of;
+  __shown_day = __day();
+  return &__shown_day;
 }
-static inline struct tm *gmtime(const time_t *__time) {
-  static struct tm __day_of;
-  __day_of = __day();
-  return &__day_of;
-}
+static inline struct tm *gmtime(const time_t *__time) { return localtime(__time); }
 time_t mktime(struct tm *);
 int nanosleep(const struct timespec *, struct timespec *);
 static inline size_t strftime(char *__to, size_t __size, const char *__format, const struct tm *__day_of) {

@@ -268,6 +268,8 @@ pub struct Attributes {
     pub aligned: Option<Alignment>,
     pub mode: Option<Symbol>,
     pub transparent: bool,
+    /// `weak`: another definition may stand for this one
+    pub weak: bool,
     /// `constructor`: called before `main`
     pub constructor: bool,
     /// `destructor`: called at the end

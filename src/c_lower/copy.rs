@@ -4,7 +4,6 @@ use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
-use c::types::{Field, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, Order, Step, Type, TypeId, Types};
 
@@ -68,24 +67,6 @@ impl Lowerer<'_> {
             all = self.build.binary(BinaryOp::And, all, same);
         }
         Ok(all)
-    }
-
-    /// Whether a type may have bits that belong to no single member: gaps, unions, bit-fields.
-    pub(super) fn is_padded(&self, ty: CTypeId) -> bool {
-        let types = &self.unit.types;
-        if let Some(element) = types.element(ty) {
-            return self.is_padded(element.ty);
-        }
-        let Some(record) = types.record(ty).map(|id| &types[id]) else {
-            return false;
-        };
-        let fields = record.fields.as_deref().unwrap_or(&[]);
-        let size = |f: &Field| types.layout(f.ty.ty).map_or(0, |l| l.size);
-        record.is_union
-            || fields.iter().map(size).sum::<u64>() != record.size
-            || fields
-                .iter()
-                .any(|f| f.bits.is_some() || self.is_padded(f.ty.ty))
     }
 
     /// A value in a local of its own, as a place.

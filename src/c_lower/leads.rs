@@ -528,7 +528,7 @@ impl Lowerer<'_> {
             (Type::Record(_), Seen::Type(own)) => {
                 let record = self.unit.types.record(own);
                 match record.filter(|_| self.unit.types.library(own).is_none()) {
-                    Some(id) => self.members((id, own), place, shape, sought, found, span),
+                    Some(id) => self.members(id, place, shape, sought, found, span),
                     None => Ok(()),
                 }
             }
@@ -543,7 +543,7 @@ impl Lowerer<'_> {
     /// The parts in the members of a record.
     fn members(
         &mut self,
-        (id, own): (RecordId, CTypeId),
+        id: RecordId,
         place: &Place,
         shape: &Shape,
         sought: Sought,
@@ -553,7 +553,7 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let is_union = unit.types[id].is_union;
         if sought.views && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
-            self.bytes_between((id, own), (place, shape), sought.ty, found);
+            self.bytes_between(id, (place, shape), sought.ty, found);
         }
         for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
             let used = self.memory.unions.get(&id);

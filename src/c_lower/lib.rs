@@ -410,6 +410,8 @@ struct Lowerer<'a> {
     parts_known: FxHashMap<(Object, TypeId, bool), bool>,
     /// Bytes that are seen as another type.
     views: Vec<view::View>,
+    /// Whether the program looks at bytes between members; the global that says so where such bytes are filled.
+    gaps: (bool, Option<GlobalId>),
     /// What stands for memory beyond the bounds, if a proof may look at it.
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
@@ -528,6 +530,7 @@ impl<'a> Lowerer<'a> {
             sites: FxHashMap::default(),
             parts_known: FxHashMap::default(),
             views: Vec::new(),
+            gaps: (false, None),
             beyond: None,
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
@@ -557,6 +560,11 @@ impl<'a> Lowerer<'a> {
             self.go_on(done)?;
         }
         self.at_the_end();
+        if let (true, Some(seen)) = self.gaps {
+            let (place, yes) = (self.global_place(seen), self.build.bool(true));
+            let (kind, span) = (StmtKind::Assign(place, yes), Span::default());
+            self.initial.push(Stmt { kind, span });
+        }
         self.say_what_is_left_out();
         if let Some(last) = self.refused.pop() {
             return Err(last);

@@ -13,7 +13,8 @@ use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
 
 /// Bytes between members have no cells: they are zeros.
-const BETWEEN: &str = "a byte between the members of a structure is written here, or of what lies behind a structure in one allocated block; or an object is seen as one of another type";
+/// Why an execution is not followed.
+pub(super) const BETWEEN: &str = "a byte between the members of a structure is written here, or of what lies behind a structure in one allocated block; or an object is seen as one of another type";
 
 /// What a part is made of.
 pub(super) enum Part {

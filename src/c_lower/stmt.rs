@@ -3,7 +3,9 @@
 use super::seen::is_within;
 use super::{Lowered, Lowerer, Role, calls, refuse};
 use c::sema::SPAWN;
-use c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId};
+use c::typed::{
+    ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
+};
 use c::types::{Length, Type as CType, TypeId as CTypeId};
 use c_memory::{Object, size_of};
 use ir::lower::Lower;
@@ -11,6 +13,9 @@ use ir::{Behind, BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind
 
 const ASSEMBLER: &str =
     "assembler other than a pause or a barrier (write what it does in C, `#ifdef` around it) is";
+
+/// Lengths of rows up to this have paths of their own.
+const MOST_KNOWN: u32 = 16;
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
@@ -249,27 +254,32 @@ impl Lowerer<'_> {
         let (span, pointer) = (self.unit[id].span, self.pointer_type());
         let most = self.options.heap;
         let end = self.build.int(i128::from(most), pointer);
-        let (mut all, mut inner) = (self.build.int(1, pointer), ty);
+        let why = format!("this array has more than {most} elements (`--heap`)");
+        let mut inner = ty;
         while self.unit.types.is_variable(inner)
             && let Some(length) = self.length(inner, pointer, span)?
             && let Some(element) = self.unit.types.element(inner)
         {
             self.length_begins(inner)?;
             let fits = self.build.binary(BinaryOp::Le, length, end);
-            all = self.build.binary(BinaryOp::Mul, all, length);
-            let all_fit = self.build.binary(BinaryOp::Le, all, end);
-            let fits = self.build.binary(BinaryOp::And, fits, all_fit);
-            let why = format!("this array has more than {most} elements (`--heap`)");
-            self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
+            self.unless(fits, |l| l.beyond_heap(why.clone(), Behind::Unknown));
+            if inner != ty {
+                self.by_length_of_rows(inner)?;
+            }
             inner = element.ty;
+        }
+        let bytes = self.bytes_of(ty, pointer, span)?;
+        let element = size_of(self.unit, inner);
+        let most_bytes = self
+            .build
+            .int(i128::from(most) * i128::from(element), pointer);
+        let fits = self.build.binary(BinaryOp::Le, bytes, most_bytes);
+        if c_memory::has_rows(self.unit, ty) {
+            self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
         }
         let Some(extent) = self.extent(id) else {
             return Ok(());
         };
-        let element = self
-            .build
-            .int(i128::from(size_of(self.unit, inner)), pointer);
-        let bytes = self.build.binary(BinaryOp::Mul, all, element);
         let mut place = self.global_place(extent);
         if self.per_thread(id) {
             let number = self.own_number(span)?;
@@ -290,6 +300,23 @@ impl Lowerer<'_> {
         let some = self.build.binary(BinaryOp::Lt, zero, length);
         let what = "the length of this array is not positive";
         self.expect(ErrorKind::Index, some, what);
+        Ok(())
+    }
+
+    /// Each length of rows has paths of its own: the place of an element would be a product of open values.
+    fn by_length_of_rows(&mut self, row: CTypeId) -> Lowered<()> {
+        let CType::Array(_, Length::Variable(length)) = *self.unit.types.shape(row) else {
+            return Ok(());
+        };
+        if let C::Load(place) = self.unit[length].kind {
+            let place = self.place(place)?;
+            for known in 1..=self.options.heap.min(MOST_KNOWN) {
+                let length = self.value(length)?;
+                let known = self.build.int(known.into(), place.ty);
+                let here = self.build.binary(BinaryOp::Eq, length, known);
+                self.store_if(here, &place, known)?;
+            }
+        }
         Ok(())
     }
 

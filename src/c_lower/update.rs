@@ -141,7 +141,7 @@ impl Lowerer<'_> {
         }
         let padded = match self.unit.types.pointee(self.unit[object].ty.ty) {
             Some(of) if self.unit.types.record(of.ty).is_some() && whole(op) => {
-                self.is_padded(of.ty)
+                c_memory::is_padded(self.unit, of.ty)
             }
             _ => {
                 self.plain(op, place.ty, span)?;

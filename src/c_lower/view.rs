@@ -116,24 +116,12 @@ impl Lowerer<'_> {
     /// The bytes between the members of a structure, and behind them.
     pub(super) fn bytes_between(
         &mut self,
-        (record, ty): (RecordId, CTypeId),
+        record: RecordId,
         (place, shape): (&Place, &Shape),
         byte: TypeId,
         found: &mut Vec<(Place, Shape)>,
     ) {
-        let fields = self.unit.types[record].fields.as_deref();
-        let taken = fields
-            .unwrap_or_default()
-            .iter()
-            .map(|field| match field.bits {
-                Some(bits) => bits.first / 8..(bits.first + u64::from(bits.width)).div_ceil(8),
-                None => field.offset..field.offset + c_memory::size_of(self.unit, field.ty.ty),
-            });
-        let taken: Vec<_> = taken.collect();
-        for at in 0..c_memory::size_of(self.unit, ty) {
-            if taken.iter().any(|bytes| bytes.contains(&at)) {
-                continue;
-            }
+        for at in c_memory::own_gaps(self.unit, record) {
             let view = View {
                 cell: byte,
                 from: 0,
@@ -142,6 +130,7 @@ impl Lowerer<'_> {
             let mut shape = shape.clone();
             shape.offset += at;
             found.push((self.seen_place(place.clone(), view, byte), shape));
+            self.gaps.0 = true;
             let what = "bytes between the members of a structure are zeros here";
             let said = (self.body.span, what.to_owned());
             let unsaid = &mut self.build.program.scope.unsaid;
@@ -230,33 +219,4 @@ impl Lowerer<'_> {
         types.dedup();
         types
     }
-
-    /// Collects the numbers in a type, each with its first byte. Answers whether the type has nothing else.
-    pub(super) fn numbers_in(
-        &self,
-        ty: CTypeId,
-        from: u64,
-        found: &mut Vec<(u64, CTypeId)>,
-    ) -> bool {
-        let types = &self.unit.types;
-        if found.len() > MOST_NUMBERS || types.library(ty).is_some() {
-            return false;
-        }
-        if let Some(element) = types.element(ty) {
-            let (each, all) = (c_memory::size_of(self.unit, element.ty), types.layout(ty));
-            let count = all.map_or(0, |all| all.size / each);
-            return (0..count).all(|at| self.numbers_in(element.ty, from + at * each, found));
-        }
-        let Some(record) = types.record(ty) else {
-            found.push((from, ty));
-            return types.is_scalar(ty);
-        };
-        let fields = types[record].fields.as_deref().unwrap_or_default();
-        let plain = !types[record].is_union && fields.iter().all(|f| f.bits.is_none());
-        let mut fields = fields.iter();
-        plain && fields.all(|f| self.numbers_in(f.ty.ty, from + f.offset, found))
-    }
 }
-
-/// A structure that is copied number by number has at most so many.
-const MOST_NUMBERS: usize = 256;

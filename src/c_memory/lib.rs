@@ -8,6 +8,7 @@ mod blocks;
 mod flow;
 mod forms;
 mod joined;
+mod layout;
 mod output;
 mod reuse;
 mod specialise;
@@ -22,6 +23,7 @@ pub use forms::{
     own_function, unconverted,
 };
 pub use joined::all_joined;
+pub use layout::{gaps, is_padded, numbers, own_gaps};
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
 pub use reuse::is_call_of;
 pub use specialise::specialise;

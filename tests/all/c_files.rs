@@ -336,6 +336,68 @@ fn tentative_definitions_and_internal_names_are_told_apart() {
     says(&all, "explore b.c a.c", 0, &["safe"]);
 }
 
+/// Handlers of `exit`, of signals, what `strtok` keeps, streams and `errno` are those of the program.
+#[test]
+fn the_c_library_is_one_for_all_files() {
+    let main = r#"
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void begin(char *text);
+FILE *errors(void);
+int fails(void);
+int main(void) {
+  char text[] = "a b";
+  begin(text);
+  char *rest = strtok(0, " ");
+  assert(rest && *rest == 'b');
+  assert(errors() == stderr);
+  assert(fails() == EINVAL && errno == EINVAL);
+  if (HOW) raise(SIGUSR1);
+  return 0;
+}
+"#;
+    let other = r#"
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void at_exit(void) { assert(HOW != 0); }
+static void on_signal(int n) { assert(HOW == 2); }
+void begin(char *text) { strtok(text, " "); atexit(at_exit); signal(SIGUSR1, on_signal); }
+FILE *errors(void) { return stderr; }
+int fails(void) { signal(99, on_signal); return errno; }
+"#;
+    let folder = folder(&[("main.c", main), ("other.c", other)]);
+    for files in ["main.c other.c", "other.c main.c"] {
+        says(&folder, &format!("{files} -D HOW=0"), 1, &["HOW != 0"]);
+        says(&folder, &format!("{files} -D HOW=1"), 1, &["HOW == 2"]);
+        says(&folder, &format!("{files} -D HOW=2"), 0, &["safe"]);
+    }
+}
+
+#[test]
+fn a_weak_definition_makes_room_for_another() {
+    let main = "#include <assert.h>
+int named(void);
+__attribute__((weak)) int limit = 1;
+__attribute__((weak)) int next(int x) { return x + 1; }
+int main(void) { assert(named() == WANTED && limit == 5 && next(1) == 3); }";
+    let weak = "__attribute__((weak)) int named(void) { return 1; }
+int limit = 5;
+int next(int y) { return y + 2; }";
+    let strong = "int named(void) { return 2; }";
+    let folder = folder(&[("main.c", main), ("weak.c", weak), ("strong.c", strong)]);
+    says(&folder, "main.c weak.c -D WANTED=1", 0, &["safe"]);
+    says(&folder, "main.c weak.c strong.c -D WANTED=2", 0, &["safe"]);
+    says(&folder, "strong.c weak.c main.c -D WANTED=2", 0, &["safe"]);
+}
+
 #[test]
 fn the_preprocessor_and_the_compiler_are_told() {
     let all = folder(&[

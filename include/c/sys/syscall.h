@@ -32,7 +32,7 @@ void __VERIFIER_atomic_end(void);
 unsigned long __VERIFIER_load_await_word(unsigned long *, unsigned, unsigned long);
 /* By the number of a thread: where it waits. Nobody wakes without a call; which of those that wait is woken is open. */
 #define __FUTEX_THREADS 16
-static unsigned long __futexes[__FUTEX_THREADS];
+unsigned long __futexes[__FUTEX_THREADS];
 static inline long __futex_wait(unsigned *__at, unsigned __value, int __timed) {
   unsigned long *__own = &__futexes[__number_of_thread()];
   int __waits = 0;

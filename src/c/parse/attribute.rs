@@ -70,6 +70,7 @@ impl Parser<'_> {
                 self.complaints.add(refused);
             }
             "transparent_union" => into.transparent = true,
+            "weak" => into.weak = true,
             "constructor" | "destructor" => {
                 into.constructor |= word == "constructor";
                 into.destructor |= word == "destructor";

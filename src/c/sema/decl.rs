@@ -241,7 +241,16 @@ impl Sema<'_> {
         if !is_extern || one.init.is_some() {
             self.unit[var].external = false;
         }
-        self.initialised(var, one);
+        let is_weak = words.attributes.weak || one.attributes.weak;
+        if one.init.is_some() && self.files.weak.remove(&var) {
+            self.unit[var].init = None;
+        }
+        if !is_weak || self.unit[var].init.is_none() {
+            self.initialised(var, one);
+        }
+        if is_weak && one.init.is_some() {
+            self.files.weak.insert(var);
+        }
         self.complete_variable(var, is_extern || at_top);
         if known.is_none() {
             self.begin(var);
@@ -425,7 +434,8 @@ impl Sema<'_> {
         }
         let is_static = tree[specs].storage == Storage::Static;
         let function = self.declare_function(name, ty.ty, is_static);
-        if !self.is_new_body(function, name, (shape, tree[specs].inline)) {
+        let weak = attributes.weak || tree[specs].attributes.weak;
+        if !self.is_new_body(function, name, (shape, tree[specs].inline, weak)) {
             return;
         }
         self.unit[function].ty = ty.ty;

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Sema;
 use super::scope::Binding;
 use crate::tree::{Name, RecordSpec, Tree};
-use crate::typed::FunctionId;
+use crate::typed::{FunctionId, VarId};
 use crate::types::{EnumId, IntKind, Record, RecordId};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
@@ -42,6 +42,9 @@ pub(super) struct Files {
     /// By record: the file that defined it last. By function: the file that defined it first, and the shape of its body.
     defined: FxHashMap<RecordId, usize>,
     bodies: FxHashMap<FunctionId, (usize, u64)>,
+    /// Variables whose initialiser is that of a weak definition, and functions whose body is.
+    pub weak: FxHashSet<VarId>,
+    weak_functions: FxHashSet<FunctionId>,
     /// The `typedef` or the record that is read, and how many records without a tag it has so far.
     pub around: Option<(Around, usize)>,
     /// How many records without a tag this file has so far, by place and shape.
@@ -179,12 +182,20 @@ impl Sema<'_> {
         &mut self,
         function: FunctionId,
         name: Name,
-        (shape, inline): (u64, bool),
+        (shape, inline, weak): (u64, bool, bool),
     ) -> bool {
         let now = self.files.now;
-        if self.unit[function].body.is_none() {
+        let replaces = self.files.weak_functions.contains(&function) && !weak;
+        if self.unit[function].body.is_none() || replaces {
             self.files.bodies.insert(function, (now, shape));
+            match weak {
+                true => self.files.weak_functions.insert(function),
+                false => self.files.weak_functions.remove(&function),
+            };
             return true;
+        }
+        if weak {
+            return false;
         }
         let first = self.unit[function].span;
         let before = self.files.bodies.get(&function);

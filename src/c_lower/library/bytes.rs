@@ -3,12 +3,13 @@
 
 use super::{Call, OVERLAP, Value};
 use crate::place::Where;
+use crate::seen::BETWEEN;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::typed::{BinaryOp as COp, ExprId as CExprId, ExprKind as C};
 use c::types::{IntKind, TypeId as CTypeId, Types};
 use ir::lower::Lower;
-use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
+use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId, Types as IrTypes};
 
 /// Up to so many elements are copied without a loop.
 const MOST_IN_PLACE: i128 = 16;
@@ -247,29 +248,35 @@ impl Lowerer<'_> {
         Ok(known.into_iter().find(fits).unwrap_or(character))
     }
 
-    /// Returns the parts of an element, by offset in bytes and type: itself, if all objects behind the pointers have such parts.
-    fn numbers_of(
+    /// Returns the parts of an element, by offset in bytes and type, and whether accesses of that type also look at bytes: itself, if
+    /// all objects behind the pointers have such parts; otherwise its numbers, and the bytes between them.
+    fn parts_of_element(
         &mut self,
         ty: CTypeId,
         pointers: &[CExprId],
         span: Span,
-    ) -> Lowered<Vec<(u64, CTypeId)>> {
+    ) -> Lowered<Vec<(u64, CTypeId, bool)>> {
         let mut exact = true;
         if self.is_structure(ty) {
             for object in self.objects_behind_all(pointers) {
                 exact &= self.has_part(object, ty, false, span)?;
             }
         }
-        let mut numbers = Vec::new();
-        if exact {
-            numbers.push((0, ty));
-        } else if !self.numbers_in(ty, 0, &mut numbers) {
-            return refuse(
-                span,
-                "a structure with unions, bit-fields, or very many members as bytes is",
-            );
+        let mut own = vec![(0, ty)];
+        if !exact {
+            let Some(numbers) = c_memory::numbers(self.unit, ty) else {
+                let what = "a structure with unions, bit-fields, or very many members as bytes is";
+                return refuse(span, what);
+            };
+            own = numbers;
+            let gaps = c_memory::gaps(self.unit, ty).into_iter();
+            own.extend(gaps.map(|at| (at, Types::int(IntKind::UChar))));
         }
-        Ok(numbers)
+        let mut parts = Vec::new();
+        for (offset, ty) in own {
+            parts.push((offset, ty, self.has_others(ty, pointers, span)?));
+        }
+        Ok(parts)
     }
 
     /// Whether accesses of a type also look at bytes: it is a character, or some object behind the pointers is not made of it.
@@ -295,8 +302,22 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Add, at, by)
     }
 
-    /// Splits `size` bytes into elements of a type, and characters for the rest.
-    fn runs(&mut self, size: ExprId, ty: CTypeId) -> Vec<Run> {
+    /// Whether a number of bytes is a product with the size of an element, and whole elements therefore, also where it is too large.
+    fn is_whole(&self, size: CExprId, ty: CTypeId) -> bool {
+        let each = self.size_of(ty).filter(|each| each.is_power_of_two());
+        let whole = |e: CExprId| {
+            self.constant_size(e)
+                .zip(each)
+                .is_some_and(|(n, each)| n.is_multiple_of(each))
+        };
+        match self.unit[size].kind {
+            C::Binary(COp::Mul, l, r) => whole(l) || whole(r),
+            _ => false,
+        }
+    }
+
+    /// Splits `size` bytes, perhaps those that an expression says, into elements of a type, and characters for the rest.
+    fn runs(&mut self, size: ExprId, said: Option<CExprId>, ty: CTypeId) -> Vec<Run> {
         let pointer = self.pointer_type();
         let each = self.size_of(ty).unwrap_or(1);
         let by = self.build.int(i128::from(each), pointer);
@@ -310,7 +331,8 @@ impl Lowerer<'_> {
             count,
             from: zero,
         }];
-        if self.build.literal(rest) != Some(0) {
+        let whole = said.is_some_and(|said| self.is_whole(said, ty));
+        if self.build.literal(rest) != Some(0) && !whole {
             let from = self.build.binary(BinaryOp::Mul, count, by);
             runs.push(Run {
                 ty: Types::int(IntKind::UChar),
@@ -334,23 +356,70 @@ impl Lowerer<'_> {
         let ty = self.element_behind(&[to, from], size, span)?;
         let to_at = self.address_of(to, span)?;
         let from_at = self.address_of(from, span)?;
+        let said = Some(size);
         let size = self.address_of(size, span)?;
-        let mut runs = self.runs(size, ty);
         // A source that lies before its target is copied from its end on.
-        let back = if name.ends_with("memmove") {
+        let moves = name.ends_with("memmove");
+        let back = if moves {
             let back = self.build.binary(BinaryOp::Lt, from_at, to_at);
-            if runs.len() > 1 {
-                runs = self.runs(size, Types::int(IntKind::UChar));
-            }
             self.keep(back)
         } else {
             self.apart_by(to_at, from_at, size, span);
             self.build.bool(false)
         };
-        for run in runs {
-            self.copy_run(&run, (to_at, to), (from_at, from), back, span)?;
-        }
+        let (to, from) = ((to_at, to), (from_at, from));
+        self.by_elements(ty, &[to, from], &mut |l, ty| {
+            let mut runs = l.runs(size, said, ty);
+            if moves && runs.len() > 1 {
+                runs = l.runs(size, None, Types::int(IntKind::UChar));
+            }
+            let mut runs = runs.iter();
+            runs.try_for_each(|run| l.copy_run(run, to, from, back, span))
+        })?;
         Ok(to_at)
+    }
+
+    /// Acts on elements of a type, or on characters where one of the addresses is none of such an element.
+    fn by_elements(
+        &mut self,
+        ty: CTypeId,
+        places: &[(ExprId, CExprId)],
+        act: &mut dyn FnMut(&mut Self, CTypeId) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let mut aligned = self.build.bool(true);
+        for &(at, pointer) in places {
+            if let Some(fits) = self.is_aligned(ty, at, pointer) {
+                aligned = self.build.binary(BinaryOp::And, aligned, fits);
+            }
+        }
+        let characters = Types::int(IntKind::UChar);
+        if self.build.is_true(aligned) {
+            return act(self, ty);
+        }
+        if self.build.is_false(aligned) {
+            return act(self, characters);
+        }
+        let aligned = self.keep(aligned);
+        let (yes, ()) = self.apart(|l| act(l, ty))?;
+        let (no, ()) = self.apart(|l| act(l, characters))?;
+        self.emit(StmtKind::If(aligned, yes, no));
+        Ok(())
+    }
+
+    /// Whether an object of a type may lie at an address; nothing where the pointer's own type, or what it leads to, says that.
+    fn is_aligned(&mut self, ty: CTypeId, at: ExprId, pointer: CExprId) -> Option<ExprId> {
+        let align = self.unit.types.layout(ty)?.align;
+        let character =
+            |ty: Option<CTypeId>| ty.is_none_or(|ty| c_memory::is_character(self.unit, ty));
+        let objects = self.objects_behind(pointer).into_iter();
+        let any = character(self.element_type(pointer))
+            && !objects.map(|o| self.element_of(o)).all(character);
+        if align <= 1 || !any {
+            return None;
+        }
+        let (by, zero) = (self.size(align.into()), self.size(0));
+        let rest = self.build.binary(BinaryOp::Rem, at, by);
+        Some(self.build.binary(BinaryOp::Eq, rest, zero))
     }
 
     fn copy_run(
@@ -362,8 +431,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let pointer = self.pointer_type();
-        let numbers = self.numbers_of(run.ty, &[to, from], span)?;
-        let bytes = self.has_others(run.ty, &[to, from], span)?;
+        let parts = self.parts_of_element(run.ty, &[to, from], span)?;
         self.repeat(run.count, &mut |l, at| {
             let one = l.build.int(1, pointer);
             let last = l.build.binary(BinaryOp::Sub, run.count, one);
@@ -373,7 +441,7 @@ impl Lowerer<'_> {
             let by = l.keep(by);
             let to_at = l.build.binary(BinaryOp::Add, to_at, by);
             let from_at = l.build.binary(BinaryOp::Add, from_at, by);
-            for &(offset, ty) in &numbers {
+            for &(offset, ty, bytes) in &parts {
                 let (to_at, from_at) = (l.further(to_at, offset), l.further(from_at, offset));
                 let from = l.leads_to_parts((from_at, from), ty, bytes, span)?;
                 let to = l.leads_to_parts((to_at, to), ty, bytes, span)?;
@@ -419,10 +487,13 @@ impl Lowerer<'_> {
         }
         let ty = self.element_behind(&[to], size, span)?;
         let to_at = self.address_of(to, span)?;
+        let said = Some(size);
         let size = self.address_of(size, span)?;
-        for run in self.runs(size, ty) {
-            self.fill_run(&run, (to_at, to), byte, span)?;
-        }
+        self.by_elements(ty, &[(to_at, to)], &mut |l, ty| {
+            let runs = l.runs(size, said, ty);
+            runs.iter()
+                .try_for_each(|run| l.fill_run(run, (to_at, to), byte, span))
+        })?;
         Ok(to_at)
     }
 
@@ -455,7 +526,7 @@ impl Lowerer<'_> {
         let size = self.keep(size);
         let rest = self.build.binary(BinaryOp::Add, to_at, offset);
         let rest = self.keep(rest);
-        for run in self.runs(size, element.ty) {
+        for run in self.runs(size, None, element.ty) {
             self.fill_run(&run, (rest, to), byte, span)?;
         }
         Ok(to_at)
@@ -468,12 +539,12 @@ impl Lowerer<'_> {
         byte: ExprId,
         span: Span,
     ) -> Lowered<()> {
-        let bytes = self.has_others(run.ty, &[to], span)?;
-        let numbers = self.numbers_of(run.ty, &[to], span)?;
+        self.fills_gaps(run.ty, byte, span)?;
+        let parts = self.parts_of_element(run.ty, &[to], span)?;
         self.repeat(run.count, &mut |l, at| {
             let by = l.offset(run, at);
             let at = l.build.binary(BinaryOp::Add, to_at, by);
-            for &(offset, ty) in &numbers {
+            for &(offset, ty, bytes) in &parts {
                 let at = l.further(at, offset);
                 let found = l.leads_to_parts((at, to), ty, bytes, span)?;
                 l.fill_all(&Bytes { found, first: None }, byte, span)?;
@@ -560,9 +631,33 @@ impl Lowerer<'_> {
         if once || !self.is_part(to, size) {
             return self.fill_elements(to, byte, size, span).map(Some);
         }
+        if let Some(ty) = self.type_meant(to) {
+            self.fills_gaps(ty, byte, span)?;
+        }
         let to = self.bytes(to, size, span)?;
         self.fill_all(&to, byte, span)?;
         Ok(None)
+    }
+
+    /// Bytes between members are zeros: an execution that fills them with another byte is not followed, if the program looks at such
+    /// bytes anywhere. That is known at the end.
+    fn fills_gaps(&mut self, ty: CTypeId, byte: ExprId, span: Span) -> Lowered<()> {
+        if self.build.literal(byte) == Some(0) || c_memory::gaps(self.unit, ty).is_empty() {
+            return Ok(());
+        }
+        let seen = match self.gaps.1 {
+            Some(seen) => seen,
+            None => self.hidden_global("gaps.", IrTypes::BOOL),
+        };
+        self.gaps.1 = Some(seen);
+        let (seen, zero) = (
+            self.build.global(seen),
+            self.build.int(0, self.build.ty(byte)),
+        );
+        let unseen = self.build.not(seen);
+        let stays = self.build.binary(BinaryOp::Eq, byte, zero);
+        let stays = self.build.binary(BinaryOp::Or, unseen, stays);
+        self.at(span, |l| l.cut_unless(stays, BETWEEN.to_owned()))
     }
 
     fn fill_all(&mut self, to: &Bytes, byte: ExprId, span: Span) -> Lowered<()> {

@@ -190,8 +190,11 @@ impl Flow<'_> {
             };
             let length = entry.len;
             // What is larger than the object is the type of another object to which the same pointers may lead.
+            // Numbers that do not fill the object lie among other bytes.
             let fits = |&&(_, ty): &&(Seen, TypeId)| {
-                length.is_none_or(|bytes| size_of(unit, ty) <= bytes)
+                let size = size_of(unit, ty);
+                let whole = |bytes: u64| bytes.is_multiple_of(size) || !unit.types.is_scalar(ty);
+                length.is_none_or(|bytes| size <= bytes && whole(bytes))
                     || open_end(unit, ty).is_some()
             };
             // The best known type, then the largest: smaller ones are those of its first members.
