@@ -12,6 +12,7 @@
 
 pub mod complaints;
 pub mod headers;
+pub mod labels;
 pub mod lex;
 mod literal;
 pub mod origin;

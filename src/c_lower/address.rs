@@ -78,7 +78,7 @@ impl Lowerer<'_> {
     pub(super) fn indexed(&mut self, array: CExprId, by: CExprId, span: Span) -> Lowered<ExprId> {
         let (base, mut by) = self.pair(array, by)?;
         if let C::Decay(array) = self.unit[array].kind
-            && self.unit.types.is_variable(self.unit[array].ty.ty)
+            && !c_memory::is_open_member(self.unit, array)
         {
             by = self.keep(by);
             self.within_length(array, by, span)?;

@@ -22,7 +22,7 @@ struct Spread<'a> {
 
 impl Spread<'_> {
     fn statement(&mut self, id: StmtId) {
-        for inner in within(self.unit, id) {
+        for inner in c::labels::statements_in(self.unit, id) {
             self.statement(inner);
         }
         let S::Switch(value, body, cases) = &self.unit[id].kind else {
@@ -80,7 +80,7 @@ impl Spread<'_> {
             S::Break => self.unit[id].kind = S::Goto(end),
             S::While(..) | S::DoWhile(..) | S::For(..) | S::Switch(..) => {}
             _ => {
-                for inner in within(self.unit, id) {
+                for inner in c::labels::statements_in(self.unit, id) {
                     self.leave(inner, end);
                 }
             }
@@ -148,16 +148,5 @@ impl Spread<'_> {
         let span = self.unit[like].span;
         self.unit.exprs.push(Expr { kind, ty, span });
         ExprId(self.unit.exprs.len() as u32 - 1)
-    }
-}
-
-/// Returns the statements directly within a statement.
-pub(super) fn within(unit: &Unit, id: StmtId) -> Vec<StmtId> {
-    match &unit[id].kind {
-        S::Block(all) => all.to_vec(),
-        S::If(_, yes, no) => [Some(*yes), *no].into_iter().flatten().collect(),
-        S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => vec![*body],
-        S::For(first, _, _, body) => first.iter().copied().chain([*body]).collect(),
-        _ => Vec::new(),
     }
 }

@@ -197,9 +197,6 @@ impl Lowerer<'_> {
                 self.statement(*statements)?;
                 self.value(*value)
             }
-            C::Decay(row) if let C::Index(array, index) = self.unit[*row].kind => {
-                self.indexed(array, index, span)
-            }
             C::AddressOf(place) | C::Decay(place) => self.address(*place),
             C::Function(function) => {
                 let ty = self.pointer_type();

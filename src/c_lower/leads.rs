@@ -229,6 +229,39 @@ impl Lowerer<'_> {
         }
         let span = self.unit[member].span;
         let (all, part) = (self.unit[whole].ty.ty, self.unit[member].ty.ty);
+        self.leads_elsewhere(pointer, all, part, span)
+    }
+
+    /// Returns the pointer through which an array is reached, if it may lead to an object without such an array that has parts of some
+    /// type: a row of characters is seen as several.
+    pub(super) fn array_seen_otherwise(
+        &mut self,
+        array: CExprId,
+        part: CTypeId,
+    ) -> Lowered<Option<CExprId>> {
+        let mut whole = array;
+        while let C::Index(outer, _) = self.unit[whole].kind
+            && let Some(outer) = self.named_array(outer)
+        {
+            whole = outer;
+        }
+        let (C::Deref(pointer) | C::Index(pointer, _)) = self.unit[whole].kind else {
+            return Ok(None);
+        };
+        if c_memory::direct_as(self.unit, pointer).is_some() {
+            return Ok(None);
+        }
+        self.leads_elsewhere(pointer, self.unit[whole].ty.ty, part, self.unit[array].span)
+    }
+
+    /// Returns a pointer that may lead to an object without parts of one type that has parts of another one.
+    fn leads_elsewhere(
+        &mut self,
+        pointer: CExprId,
+        all: CTypeId,
+        part: CTypeId,
+        span: Span,
+    ) -> Lowered<Option<CExprId>> {
         for object in self.objects_behind(pointer) {
             if !self.has_part(object, all, false, span)?
                 && self.has_part(object, part, true, span)?

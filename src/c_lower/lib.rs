@@ -43,7 +43,6 @@ mod globals;
 mod handle;
 mod heap;
 mod jump;
-mod labels;
 mod leads;
 mod library;
 mod lifetime;
@@ -57,7 +56,6 @@ mod types;
 mod unbounded;
 mod unset;
 mod update;
-mod used;
 mod variadic;
 mod version;
 mod view;
@@ -72,6 +70,7 @@ use base::diagnostic::Diagnostic;
 use base::memory::expect;
 use base::source::{SourceMap, Span};
 use c::Options;
+use c::labels::Labels;
 use c::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
@@ -87,7 +86,6 @@ use ir::{
     Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Order, Place,
     Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate, walk,
 };
-use labels::Labels;
 
 /// What is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -537,7 +535,7 @@ impl<'a> Lowerer<'a> {
             refused: Vec::new(),
             missing: BTreeSet::new(),
             lost: FxHashSet::default(),
-            used: used::results(unit, &memory.dropped),
+            used: c_memory::used(unit, &memory.dropped),
             memory,
             all_joined: c_memory::all_joined(unit),
             joined: None,

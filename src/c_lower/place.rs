@@ -129,13 +129,17 @@ impl Lowerer<'_> {
                 self.narrowed(found, self.unit[e].ty.ty, span)
             }
             C::Index(array, index) => {
-                if let Some(array) = self.named_array(array) {
-                    let found = self.place(array)?;
-                    return self.element(found, array, index, span);
-                }
                 let ty = self.unit[e].ty.ty;
+                let mut pointer = array;
+                if let Some(named) = self.named_array(array) {
+                    let Some(other) = self.array_seen_otherwise(named, ty)? else {
+                        let found = self.place(named)?;
+                        return self.element(found, named, index, span);
+                    };
+                    pointer = other;
+                }
                 let at = self.indexed(array, index, span)?;
-                self.leads_to(at, array, ty, span)
+                self.leads_to(at, pointer, ty, span)
             }
             C::Deref(pointer) => self.pointed(pointer),
             C::Text(text) => {
@@ -217,7 +221,9 @@ impl Lowerer<'_> {
         } else {
             index
         };
-        self.within_length(array, index, span)?;
+        if self.unit.types.is_variable(self.unit[array].ty.ty) {
+            self.within_length(array, index, span)?;
+        }
         let ty = self
             .unit
             .types
@@ -226,7 +232,7 @@ impl Lowerer<'_> {
         self.at_element(found, index, ty, span)
     }
 
-    /// Checks the index of an array whose length is only known when the program runs.
+    /// Checks the index of an array that is no array of the program's own.
     pub(super) fn within_length(
         &mut self,
         array: CExprId,
@@ -234,9 +240,6 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let pointer = self.pointer_type();
-        if !self.unit.types.is_variable(self.unit[array].ty.ty) {
-            return Ok(());
-        }
         let Some(length) = self.length(self.unit[array].ty.ty, pointer, span)? else {
             return Ok(());
         };

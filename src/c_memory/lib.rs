@@ -14,13 +14,14 @@ mod reuse;
 mod specialise;
 mod stretched;
 mod threads;
+mod used;
 mod written;
 
 pub use forms::{
     BY_POINTER, COMPUTED, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
     called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, element,
-    floats_decide, has_rows, innermost, is_character, is_known_by_address, is_open_field, open_end,
-    own_function, unconverted,
+    floats_decide, has_rows, innermost, is_character, is_known_by_address, is_open_field,
+    is_open_member, open_end, own_function, unconverted,
 };
 pub use joined::all_joined;
 pub use layout::{gaps, is_padded, numbers, own_gaps};
@@ -29,6 +30,7 @@ pub use reuse::is_call_of;
 pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
+pub use used::used;
 pub use written::{WRITTEN, converts, dropped, known_as, only_printed, scans_numbers, written};
 
 use std::collections::{BTreeMap, BTreeSet};

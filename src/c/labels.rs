@@ -1,11 +1,10 @@
 //! Where labels and the jumps to them stand.
 
-use c::typed::{LabelId, StmtId, StmtKind as S, Unit};
-
-use super::cases::within;
+use crate::typed::{LabelId, StmtId, StmtKind as S, Unit};
 
 /// The places of statements: numbers in the order of the text.
-pub(super) struct Labels {
+#[derive(Debug)]
+pub struct Labels {
     /// By statement: its place, and the place behind all that stands in it.
     ranges: Vec<(u32, u32)>,
     /// By label: the places of the jumps to it.
@@ -17,6 +16,7 @@ pub(super) struct Labels {
 }
 
 impl Labels {
+    #[must_use]
     pub fn new(unit: &Unit) -> Self {
         let count = unit.labels.len();
         let mut found = Self {
@@ -28,8 +28,8 @@ impl Labels {
         if count > 0 {
             let all = (0..unit.stmts.len()).map(|s| StmtId(s as u32));
             let mut is_inner = vec![false; unit.stmts.len()];
-            let inner = all.clone().flat_map(|s| within(unit, s));
-            inner.for_each(|s| is_inner[s.0 as usize] = true);
+            let nested = all.clone().flat_map(|s| statements_in(unit, s));
+            nested.for_each(|s| is_inner[s.0 as usize] = true);
             let outer = all.filter(|s| !is_inner[s.0 as usize]);
             outer.fold(0, |place, s| found.walk(unit, s, place));
         }
@@ -46,8 +46,8 @@ impl Labels {
             }
             _ => {}
         }
-        let inner = within(unit, statement).into_iter();
-        let behind = inner.fold(place + 1, |next, s| self.walk(unit, s, next));
+        let nested = statements_in(unit, statement).into_iter();
+        let behind = nested.fold(place + 1, |next, s| self.walk(unit, s, next));
         self.ranges[statement.0 as usize] = (place, behind);
         behind
     }
@@ -64,11 +64,13 @@ impl Labels {
     }
 
     /// Whether a label stands in statements.
+    #[must_use]
     pub fn hold(&self, statements: &[StmtId], label: LabelId) -> bool {
         self.of_label[label.0 as usize].is_some_and(|place| self.cover(statements, place))
     }
 
     /// Whether a `goto` in statements leads to a label.
+    #[must_use]
     pub fn jump(&self, statements: &[StmtId], label: LabelId) -> bool {
         let [first, ..] = statements else {
             return false;
@@ -90,5 +92,17 @@ impl Labels {
             .iter()
             .take_while(move |&&(place, _)| place < to);
         inside.map(|&(_, label)| label)
+    }
+}
+
+/// Returns the statements directly within a statement.
+#[must_use]
+pub fn statements_in(unit: &Unit, id: StmtId) -> Vec<StmtId> {
+    match &unit[id].kind {
+        S::Block(all) => all.to_vec(),
+        S::If(_, yes, no) => [Some(*yes), *no].into_iter().flatten().collect(),
+        S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => vec![*body],
+        S::For(first, _, _, body) => first.iter().copied().chain([*body]).collect(),
+        _ => Vec::new(),
     }
 }
