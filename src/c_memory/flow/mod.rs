@@ -23,7 +23,7 @@ use c::typed::{
 use c::types::{RecordId, TypeId, Types};
 use rustc_hash::FxHashSet;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Node {
     /// All that an object holds.
     Object(Object),
@@ -55,6 +55,23 @@ enum Rule {
     Start(Node, Node),
     /// A function that is called with what keys hold.
     Destroy(Node),
+}
+
+impl Rule {
+    /// The nodes of which a rule asks where they point to.
+    fn asks(&self) -> impl Iterator<Item = Node> {
+        let (one, other) = match *self {
+            Self::Copy(..) => (None, None),
+            Self::Load(pointer, _)
+            | Self::Store(_, pointer)
+            | Self::Call(pointer, ..)
+            | Self::Pass(_, pointer)
+            | Self::Start(pointer, _)
+            | Self::Destroy(pointer) => (Some(pointer), None),
+            Self::Move(from, to) => (Some(from), Some(to)),
+        };
+        one.into_iter().chain(other)
+    }
 }
 
 /// A place: an object, or wherever a value points to.

@@ -5,6 +5,7 @@ use crate::forms::{element, is_character, open_end, unconverted};
 use crate::{Made, Object, Target, size_of};
 use c::typed::{ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::{Type, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the type of an allocated object is known, the best way last.
@@ -22,45 +23,73 @@ enum Seen {
     Made,
 }
 
-impl Flow<'_> {
-    pub(super) fn set(&self, node: Node) -> BTreeSet<Target> {
-        self.sets.get(&node).cloned().unwrap_or_default()
-    }
+/// What is left to do: what is new in the sets of nodes, and who gets it.
+#[derive(Default)]
+struct Work {
+    /// By node: those whose sets include its set.
+    edges: FxHashMap<Node, FxHashSet<Node>>,
+    /// By node: the rules that ask where it points to.
+    asked: FxHashMap<Node, Vec<usize>>,
+    new: BTreeMap<Node, Vec<Target>>,
+}
 
-    pub(super) fn include(&mut self, from: Node, to: Node) -> bool {
-        if from == to {
-            return false;
+impl Flow<'_> {
+    /// The set of a node gets more.
+    fn include(&mut self, more: &[Target], to: Node, work: &mut Work) {
+        if more.is_empty() {
+            return;
         }
-        let from = self.set(from);
-        if from.is_empty() {
-            return false;
+        let all = self.sets.entry(to).or_default();
+        let new = more.iter().copied().filter(|&target| all.insert(target));
+        let new: Vec<Target> = new.collect();
+        if !new.is_empty() {
+            work.new.entry(to).or_default().extend(new);
         }
-        let to = self.sets.entry(to).or_default();
-        let before = to.len();
-        to.extend(from);
-        to.len() > before
     }
 
     pub(super) fn solve(&mut self) {
         let rules = std::mem::take(&mut self.rules);
-        loop {
-            let mut changed = false;
-            for rule in &rules {
-                changed |= self.apply(rule);
+        let mut work = Work::default();
+        for (index, rule) in rules.iter().enumerate() {
+            for node in rule.asks() {
+                work.asked.entry(node).or_default().push(index);
             }
-            if !changed {
-                break;
+        }
+        for rule in &rules {
+            self.apply(rule, &mut work);
+        }
+        while let Some((node, new)) = work.new.pop_first() {
+            let next: Vec<Node> = work
+                .edges
+                .get(&node)
+                .into_iter()
+                .flatten()
+                .copied()
+                .collect();
+            for to in next {
+                self.include(&new, to, &mut work);
+            }
+            for index in work.asked.get(&node).cloned().unwrap_or_default() {
+                self.apply(&rules[index], &mut work);
             }
         }
         self.rules = rules;
         self.type_heap();
     }
 
+    /// From now on the set of a node includes that of another one.
+    fn connect(&mut self, from: Node, to: Node, work: &mut Work) {
+        if from != to && work.edges.entry(from).or_default().insert(to) {
+            let all: Vec<Target> = self.targets(from).copied().collect();
+            self.include(&all, to, work);
+        }
+    }
+
     fn targets(&self, node: Node) -> impl Iterator<Item = &Target> {
         self.sets.get(&node).into_iter().flatten()
     }
 
-    pub(super) fn objects(&self, node: Node) -> Vec<Node> {
+    fn objects(&self, node: Node) -> Vec<Node> {
         let of = |t: &Target| match t {
             Target::Object(object) => Some(Node::Object(*object)),
             Target::Function(_) => None,
@@ -79,57 +108,56 @@ impl Flow<'_> {
         self.targets(node).filter_map(of).collect()
     }
 
-    pub(super) fn apply(&mut self, rule: &Rule) -> bool {
-        let mut changed = false;
+    /// Connects the nodes that a rule means by now.
+    fn apply(&mut self, rule: &Rule, work: &mut Work) {
         match rule {
-            Rule::Copy(from, to) => changed = self.include(*from, *to),
+            Rule::Copy(from, to) => self.connect(*from, *to, work),
             Rule::Load(pointer, to) => {
                 for object in self.objects(*pointer) {
-                    changed |= self.include(object, *to);
+                    self.connect(object, *to, work);
                 }
             }
             Rule::Store(from, pointer) => {
                 for object in self.objects(*pointer) {
-                    changed |= self.include(*from, object);
+                    self.connect(*from, object, work);
                 }
             }
             Rule::Move(from, to) => {
                 for from in self.objects(*from) {
                     for to in self.objects(*to) {
-                        changed |= self.include(from, to);
+                        self.connect(from, to, work);
                     }
                 }
             }
             Rule::Call(pointer, args, result) => {
                 for function in self.functions(*pointer) {
                     for (index, &arg) in args.iter().enumerate() {
-                        changed |= self.include(arg, self.parameter(function, index));
+                        self.connect(arg, self.parameter(function, index), work);
                     }
-                    changed |= self.include(Node::Result(function), *result);
+                    self.connect(Node::Result(function), *result, work);
                 }
             }
             Rule::Pass(from, called) => {
                 for function in self.functions(*called) {
-                    changed |= self.include(Node::Rest(*from), Node::Rest(function));
+                    self.connect(Node::Rest(*from), Node::Rest(function), work);
                 }
             }
             Rule::Start(start, arg) => {
                 for function in self.functions(*start) {
                     for &param in &self.unit[function].params {
-                        changed |= self.include(*arg, Node::Object(Object::Variable(param)));
+                        self.connect(*arg, Node::Object(Object::Variable(param)), work);
                     }
-                    changed |= self.include(Node::Result(function), Node::Threads);
+                    self.connect(Node::Result(function), Node::Threads, work);
                 }
             }
             Rule::Destroy(pointer) => {
                 for function in self.functions(*pointer) {
                     for &param in &self.unit[function].params {
-                        changed |= self.include(Node::Keys, Node::Object(Object::Variable(param)));
+                        self.connect(Node::Keys, Node::Object(Object::Variable(param)), work);
                     }
                 }
             }
         }
-        changed
     }
 
     /// The types of the pointers that lead to what allocations make, and how that is known.
