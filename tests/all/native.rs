@@ -630,7 +630,26 @@ fn answer_by(
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 51] = [
+const TRAPS: [(&str, &str, i32, &str); 54] = [
+    // Where a text ends is decided when it is read, and not before.
+    (
+        "text.c",
+        "#include <string.h>\n_Alignas(8) char b[16], from[16] = \"123456789\"; void *w(void *a) { strcpy(b, from); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); size_t n = strlen(b); assert(n == 0 || n == 8 || n == 9); pthread_join(t, 0); }",
+        0,
+        "any schedule",
+    ),
+    (
+        "part_of_text.c",
+        "#include <string.h>\n_Alignas(8) char b[16], from[16] = \"123456789\"; void *w(void *a) { strcpy(b, from); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); assert(strlen(b) != 8); pthread_join(t, 0); }",
+        1,
+        "assertion",
+    ),
+    (
+        "put_text.c",
+        "#include <stdio.h>\n#include <string.h>\n_Alignas(8) char b[16], from[16] = \"123456789\"; void *w(void *a) { strcpy(b, from); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); puts(b); pthread_join(t, 0); }",
+        0,
+        "any schedule",
+    ),
     // Who holds a lock for writing gets an error where it would wait for itself.
     (
         "writes.c",

@@ -151,16 +151,33 @@ void block_again(u64 at, u64 size, u64 pc)
 	}
 }
 
-/* An access; `also` says where a copy reads from. */
-static void accesses(int kind, u64 at, u64 size, u64 also, u64 pc)
+/* The size of what is read of a text: up to the first byte for which there is a 1 in `stop`. */
+static u64 up_to(u64 at, u64 size, const u8 *stop)
+{
+	for (u64 i = 0; stop && i < size; i++)
+		if (stop[((volatile u8 *)at)[i]])
+			return i + 1;
+	return size;
+}
+
+/* An access; `also` says where a copy reads from, `stop` what ends a text in a word. Answers the size. */
+static u64 accesses(int kind, u64 at, u64 size, u64 also, const u8 *stop, u64 pc)
 {
 	struct op o = {.kind = kind, .pc = pc, .obj = at};
-	/* Where an access races, others may free the memory until it is its turn. */
+	/* Until it is the turn of an access that races, others may free the memory, and move the end of a text. */
+	if (!stop || !find(at >> 3, 8)->visible)
+		size = up_to(at, size, stop), stop = 0;
 	int write = kind != READ, step = cells(&o, at, size, write, 0);
 	if (also)
 		step |= cells(&o, also, size, 0, 0);
 	if (step)
 		point(&o);
+	if (stop) {
+		size = up_to(at, size, stop);
+		granule(at, size);
+		while (o.cells && o.cell[o.cells - 1].cell >= cell_of(MEMORY, at + size))
+			o.cells--;
+	}
 	if (freed(at) || freed(also))
 		misuse("memory is used that was freed", pc);
 	if (beyond(at, size) || beyond(also, size))
@@ -174,6 +191,7 @@ static void accesses(int kind, u64 at, u64 size, u64 also, u64 pc)
 				value |= (u64)((volatile u8 *)at)[i] << 8 * i;
 		event(&o, value);
 	}
+	return size;
 }
 
 /* Who reads for long without a step may wait for others. */
@@ -197,7 +215,7 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 	if (!ON)
 		return;
 	counted(pc);
-	accesses(write ? WRITE : READ, at, size, 0, pc);
+	accesses(write ? WRITE : READ, at, size, 0, 0, pc);
 }
 
 /* A structure as a whole. The compiler reports a copy's write, then its read, and does both then. Until then the old value
@@ -209,9 +227,9 @@ static void whole(u64 at, u64 size, int write, u64 pc)
 	u64 to = !write && me->copy_size == size ? me->copy_to : 0;
 	counted(pc);
 	if (to)
-		accesses(FILL, to, size, at, pc);
+		accesses(FILL, to, size, at, 0, pc);
 	else
-		accesses(write ? FILL : READ, at, size, 0, pc);
+		accesses(write ? FILL : READ, at, size, 0, 0, pc);
 	if (write)
 		me->copy_to = at, me->copy_size = size;
 }
@@ -275,11 +293,7 @@ const u8 text_end[256] = {1};
 u64 look(volatile u8 *to, const volatile u8 *from, u64 most, const u8 *stop, int on, u64 pc)
 {
 	u64 n = rest_of_word((u64)from, most);
-	for (u64 i = 0; stop && i < n; i++)
-		if (stop[from[i]])
-			n = i + 1;
-	if (on)
-		accesses(READ, (u64)from, n, 0, pc);
+	n = on ? accesses(READ, (u64)from, n, 0, stop, pc) : up_to((u64)from, n, stop);
 	for (u64 i = 0; i < n; i++)
 		to[i] = from[i];
 	return n;
@@ -287,7 +301,7 @@ u64 look(volatile u8 *to, const volatile u8 *from, u64 most, const u8 *stop, int
 void leave(volatile u8 *to, const volatile u8 *from, u64 n, int on, u64 pc)
 {
 	if (on)
-		accesses(WRITE, (u64)to, n, 0, pc);
+		accesses(WRITE, (u64)to, n, 0, 0, pc);
 	for (u64 i = 0; i < n; i++)
 		to[i] = from[i];
 }
