@@ -630,7 +630,14 @@ fn answer_by(
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 54] = [
+const TRAPS: [(&str, &str, i32, &str); 55] = [
+    // A thread may begin and end before `main` does.
+    (
+        "early.c",
+        "pthread_t t; int x; void *w(void *a) { x = 1; return 0; } __attribute__((constructor)) void c(void) { pthread_create(&t, 0, w, 0); usleep(100000); } int main(void) { pthread_join(t, 0); }",
+        2,
+        "starts threads before its `main` begins",
+    ),
     // Where a text ends is decided when it is read, and not before.
     (
         "text.c",
@@ -1349,6 +1356,7 @@ fn rust_is_no_silent_verdict() {
     std::fs::write(folder.path().join("whole.rs"), step + main).unwrap();
     std::fs::write(folder.path().join("part.rs"), part).unwrap();
     std::fs::write(folder.path().join("first.c"), "#include <assert.h>\n#include <pthread.h>\nint step(void); void *w(void *a) { step(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); step(); pthread_join(t, 0); assert(step() == 2); }\n").unwrap();
+    std::fs::write(folder.path().join("third.c"), "#include <dlfcn.h>\n#include <pthread.h>\nvoid *w(void *a) { ((int (*)(void))a)(); return 0; } int main(void) { pthread_t t; void *step = dlsym(dlopen(\"./libshared.so\", RTLD_NOW), \"step\"); pthread_create(&t, 0, w, step); w(step); pthread_join(t, 0); }\n").unwrap();
     for line in [
         &["whole.rs"][..],
         &["--crate-type", "staticlib", "part.rs", "-o", "libpart.a"],
@@ -1364,11 +1372,17 @@ fn rust_is_no_silent_verdict() {
     for linked in [
         "cc -- gcc -O1 -g -w first.c libpart.a -o first -ldl -lm",
         "cc -- gcc -O1 -g -w first.c ./libshared.so -o second",
+        "cc -- gcc -O1 -g -w third.c -o third -ldl",
     ] {
         let linked: Vec<&str> = linked.split(' ').collect();
         assert!(dbverify(folder.path(), &linked).status.success());
     }
-    for (name, status) in [("./whole", 2), ("./first", 3), ("./second", 3)] {
+    for (name, status) in [
+        ("./whole", 2),
+        ("./first", 3),
+        ("./second", 3),
+        ("./third", 3),
+    ] {
         let output = dbverify(folder.path(), &["run", "--delays", "any", "--", name]);
         assert_eq!(output.status.code(), Some(status), "{}", said(&output));
         assert!(said(&output).contains("not seen"), "{}", said(&output));
@@ -1640,6 +1654,147 @@ fn what_a_run_writes_harms_nothing() {
             &[&["run"], &options[..], &["--", &name]].concat(),
         ));
         assert!(said.contains(why), "{said}");
+    }
+}
+
+/// A library that the program opens is named if it is not seen; else its variables and lines are known. Folders may have blanks.
+#[test]
+fn libraries_are_opened() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::Builder::new().prefix("a b").tempdir().unwrap();
+    let folder = folder.path();
+    let main = "#include <assert.h>\n#include <dlfcn.h>\n#include <pthread.h>\nint main(int n, char **a) { void *l = dlopen(a[1], RTLD_NOW); int (*bump)(void) = dlsym(l, \"bump\"); pthread_t t;\n pthread_create(&t, 0, (void *(*)(void *))bump, 0); bump(); pthread_join(t, 0);\n int sum = bump(); dlclose(l); assert(sum == 3); }\n";
+    std::fs::write(folder.join("main.c"), main).unwrap();
+    let part = "int cnt;\nint bump(void) {\n int t = cnt;\n cnt = t + 1;\n return cnt;\n}\n";
+    std::fs::write(folder.join("part.c"), part).unwrap();
+    let build = "-O1 -g -shared -fPIC part.c -o";
+    let build: Vec<&str> = build.split(' ').collect();
+    let mut plain = Command::new("gcc");
+    plain.args(&build).arg("plain.mod").current_dir(folder);
+    assert!(plain.status().unwrap().success());
+    let line = [&["cc", "--", "gcc"], &build[..], &["seen.mod"]].concat();
+    assert!(dbverify(folder, &line).status.success());
+    let name = compiled(folder, &folder.join("main.c"));
+    for (library, status, words) in [
+        ("./plain.mod", 0, &["libgcc_s.so.1, plain.mod"][..]),
+        (
+            "./seen.mod",
+            1,
+            &[
+                "part.c:4  writes cnt: 1",
+                "main.c:5  creates",
+                "accesses to cnt\n",
+            ],
+        ),
+    ] {
+        let output = dbverify(folder, &["run", "--delays", "any", "--", &name, library]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(status), "{text}");
+        for words in words {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+    }
+}
+
+/// Threads that read standard input have an order, or the answer says that it has not looked at all of them.
+#[test]
+fn standard_input_is_shared() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("in"), "12").unwrap();
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\nint a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+    let main = "int main(void) { pthread_t t, u; BEFORE pthread_create(&t, 0, w, &a); pthread_create(&u, 0, w, &b); pthread_join(t, 0); pthread_join(u, 0); assert(a < 2); }\n";
+    for (name, reads, before, input, status) in [
+        ("one.c", "*(int *)p = getchar() == 'x';", "", true, 3),
+        (
+            "two.c",
+            "char c; *(int *)p = read(0, &c, 1) > 1;",
+            "",
+            true,
+            3,
+        ),
+        (
+            "end.c",
+            "*(int *)p = getchar() == 'x';",
+            "getchar(); getchar();",
+            true,
+            0,
+        ),
+        ("none.c", "*(int *)p = getchar() == 'x';", "", false, 0),
+        (
+            "locked.c",
+            "pthread_mutex_lock(&m); *(int *)p = getchar() == 'x'; pthread_mutex_unlock(&m);",
+            "",
+            true,
+            0,
+        ),
+        (
+            "bug.c",
+            "pthread_mutex_lock(&m); *(int *)p = getchar() - '0'; pthread_mutex_unlock(&m);",
+            "",
+            true,
+            1,
+        ),
+    ] {
+        let text = head.to_owned()
+            + &format!("void *w(void *p) {{ {reads} return 0; }} ")
+            + &main.replace("BEFORE", before);
+        let input = if input { "in" } else { "/dev/null" };
+        let options = ["--delays", "any", "--input", input];
+        let (code, said) = answer(folder.path(), name, &text, &options);
+        assert_eq!(code, Some(status), "{name}: {said}");
+        assert_eq!(said.contains("through `stdin`"), status == 3, "{said}");
+    }
+}
+
+/// Nothing that a program does to signals keeps a run from its end.
+#[test]
+fn alarms_may_be_blocked() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <signal.h>\nint main(void) { sigset_t s; sigfillset(&s); sigprocmask(SIG_BLOCK, &s, 0); for (;;) __asm__ volatile(\"\"); }\n";
+    let begin = std::time::Instant::now();
+    let (code, said) = answer(folder.path(), "blocks.c", text, &["--timeout", "1"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("an execution took too long"), "{said}");
+    assert!(begin.elapsed().as_secs() < 30, "{said}");
+}
+
+/// What a trace says of locks that are kept, of waits that time out, and of an array.
+#[test]
+fn traces_say_what_happens() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <assert.h>\n#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; long g[2];\n";
+    for (name, text, words) in [
+        (
+            "kept.c",
+            "void *w(void *a) {\n pthread_mutex_lock(&m);\n return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); }\n",
+            "kept.c:5: error: misuse: the thread ends and holds a lock",
+        ),
+        (
+            "late.c",
+            "int main(void) { struct timespec s = {1, 0}; pthread_mutex_lock(&m); assert(!pthread_cond_timedwait(&c, &m, &s)); }\n",
+            "wakes up from c, timed out\n",
+        ),
+        (
+            "array.c",
+            "void *w(void *a) { g[0]++; g[1]++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); assert(g[0] + g[1] < 5); }\n",
+            "accesses to g\n",
+        ),
+    ] {
+        let text = head.to_owned() + text;
+        let options = ["--delays", "any", "--held-locks"];
+        let (_, said) = answer(folder.path(), name, &text, &options);
+        assert!(said.contains(words), "{name}: {said}");
     }
 }
 

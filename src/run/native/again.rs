@@ -11,7 +11,7 @@ use super::log::Ending;
 use super::model::steps;
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{Bug, What};
-use super::verdict::{Outcome, Report, answer, unseen};
+use super::verdict::{Outcome, Report, answer, unseen, visible};
 use super::{Answer, Beside, Format, Options, SCHEMA, Strategy, binary};
 
 #[derive(Serialize, Deserialize)]
@@ -206,7 +206,7 @@ pub(crate) fn replay(
         seconds: begin.elapsed().as_secs_f64(),
         seen,
         unseen: unseen(&lines, Path::new(&options.program[0])),
-        visible: program.visible().iter().map(|&at| lines.word(at)).collect(),
+        visible: visible(&lines, &program),
         lines,
         options: &options,
     }))

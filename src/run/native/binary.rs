@@ -43,9 +43,9 @@ fn source(path: &Path) -> Option<String> {
     ))
 }
 
-/// Whether all accesses to memory of a file are reported.
-pub(super) fn instrumented(path: &Path) -> bool {
-    is(path, |file| seen(file) == Seen::All)
+/// Checks whether a file has accesses to memory that are not reported.
+pub(super) fn hides_accesses(path: &Path) -> bool {
+    is(path, |file| seen(file) != Seen::All)
 }
 
 /// Checks whether a file is a binary for which `what` holds.

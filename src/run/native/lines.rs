@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use addr2line::Loader;
-use object::{Object as _, ObjectSymbol as _, SymbolKind};
+use object::{Object as _, ObjectSegment as _, ObjectSymbol as _, SymbolKind};
 
 struct Module {
+    /// Where the file lies, with its variables.
     from: u64,
     to: u64,
     /// What is added to addresses of the file.
@@ -19,6 +20,24 @@ pub(super) struct Lines {
     modules: Vec<Module>,
     /// Variables by their addresses: size and name.
     variables: BTreeMap<u64, (u64, String)>,
+    /// The end of the first thread's stack.
+    stack: u64,
+}
+
+/// More than the first thread's stack may have.
+const STACK: u64 = 64 << 20;
+
+/// A line of `/proc/PID/maps`: the addresses, and the file or another name, which may have blanks.
+fn mapped(line: &str) -> Option<((u64, u64), &str)> {
+    let (from, to) = line.split(' ').next()?.split_once('-')?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    let name = &line[line.find(['/', '['])?..];
+    Some(((number(from)?, number(to)?), name))
+}
+
+/// The name of a file without its folders.
+fn short(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// A place in a source file.
@@ -30,29 +49,25 @@ pub(super) struct Place {
 }
 
 impl Lines {
-    /// Reads the mapped files from the text of `/proc/PID/maps`.
+    /// Reads the mapped files from lines of `/proc/PID/maps`, maybe of several processes.
     pub(super) fn new(maps: &str) -> Self {
         let mut modules: Vec<Module> = Vec::new();
+        let mut stack = 0;
         for line in maps.lines() {
-            let mut parts = line.split_whitespace();
-            let (Some(range), Some(path)) = (parts.next(), parts.nth(4)) else {
+            let Some(((from, to), path)) = mapped(line) else {
                 continue;
             };
-            let Some((from, to)) = range.split_once('-') else {
-                continue;
-            };
-            let number = |text| u64::from_str_radix(text, 16).unwrap_or(0);
-            let (from, to) = (number(from), number(to));
-            match modules.iter_mut().find(|m| m.path == path) {
-                Some(module) => module.to = module.to.max(to),
-                None if path.starts_with('/') => modules.push(Module {
+            match modules.last_mut() {
+                _ if path == "[stack]" => stack = to,
+                _ if path.starts_with('[') => {}
+                Some(module) if module.path == path && module.to <= from => module.to = to,
+                _ => modules.push(Module {
                     from,
                     to,
                     base: from,
                     path: path.to_owned(),
                     loader: None,
                 }),
-                None => {}
             }
         }
         let mut variables = BTreeMap::new();
@@ -67,6 +82,10 @@ impl Lines {
                 module.base = 0;
             }
             module.loader = Loader::new(Path::new(&module.path)).ok();
+            let ends = file
+                .segments()
+                .map(|s| module.base + s.address() + s.size());
+            module.to = ends.fold(module.to, u64::max);
             for symbol in file
                 .symbols()
                 .filter(|s| s.kind() == SymbolKind::Data && s.size() > 0)
@@ -80,7 +99,17 @@ impl Lines {
                 variables.insert(symbol.address() + module.base, (symbol.size(), name));
             }
         }
-        Self { modules, variables }
+        Self {
+            modules,
+            variables,
+            stack,
+        }
+    }
+
+    /// The file that is mapped at an address; if several were, the last one.
+    fn module(&self, address: u64) -> Option<&Module> {
+        let mut modules = self.modules.iter().rev();
+        modules.find(|m| (m.from..m.to).contains(&address))
     }
 
     /// The files that are mapped.
@@ -120,8 +149,13 @@ impl Lines {
             0x3000_0000_0000..=0x3fff_ffff_ffff => {
                 format!("a local of thread {}", (address >> 30) & 0xff)
             }
-            0x7000_0000_0000.. => format!("a local at {address:#x}"),
-            _ => format!("{address:#x}"),
+            _ if (self.stack.saturating_sub(STACK)..self.stack).contains(&address) => {
+                format!("a local at {address:#x}")
+            }
+            _ => self.module(address).map_or_else(
+                || format!("{address:#x}"),
+                |m| format!("{}+{:#x}", short(&m.path), address - m.base),
+            ),
         }
     }
 
@@ -134,13 +168,7 @@ impl Lines {
             let place = self.place(&[address]);
             let name = place.map_or_else(
                 || self.name(address),
-                |p| {
-                    format!(
-                        "{}:{}",
-                        p.file.rsplit('/').next().unwrap_or_default(),
-                        p.line
-                    )
-                },
+                |p| format!("{}:{}", short(&p.file), p.line),
             );
             Some(name + &word[plain.len()..])
         };
@@ -165,10 +193,7 @@ impl Lines {
 
     fn places(&self, address: u64) -> Vec<Place> {
         let mut places = Vec::new();
-        let module = self
-            .modules
-            .iter()
-            .find(|m| (m.from..m.to).contains(&address));
+        let module = self.module(address);
         let Some((module, loader)) = module.and_then(|m| Some((m, m.loader.as_ref()?))) else {
             return places;
         };

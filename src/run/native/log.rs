@@ -23,6 +23,7 @@ impl Kind {
     pub(super) const UNLOCK: Self = Self(17);
     pub(super) const WAIT: Self = Self(19);
     pub(super) const WAKE: Self = Self(20);
+    pub(super) const FUTEX_WOKEN: Self = Self(40);
     const FREE: Self = Self(42);
     const REUSE: Self = Self(43);
 
@@ -252,6 +253,9 @@ fn instead(name: &str) -> &'static str {
     }
 }
 
+/// The signal that ends an execution that takes too long.
+pub(super) const ALARM: u32 = 14;
+
 /// How a process ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -345,12 +349,12 @@ impl Ending {
             }
             7 => Self::Left(code),
             8 => Self::Misuse { text, pc, frames },
-            _ if status & 0x7f == 14 && !waits.is_empty() => {
+            _ if status & 0x7f == ALARM && !waits.is_empty() => {
                 return Err(format!(
                     "an execution took too long: a thread waits in `{waits}`, which is not controlled, and nobody else runs meanwhile"
                 ));
             }
-            _ if status & 0x7f == 14 => {
+            _ if status & 0x7f == ALARM => {
                 return Err("an execution took too long: a thread waits for something outside, or runs without an operation that is seen".into());
             }
             // A handler of the program's own has raised it again.

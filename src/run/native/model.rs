@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::log::{Ending, Kind, Masks, Op, Record, Touched};
 use super::process::{Execution, Mode, Program, Request};
-use super::races::races;
+use super::races::{races, share_input};
 
 /// A causal past.
 type Past = u128;
@@ -383,7 +383,11 @@ impl Checker {
                 "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}, where {last}"
             )));
         }
-        if self.raced.is_none() && !races(&steps(&execution)).is_empty() {
+        let steps = steps(&execution);
+        if self.channel.is_none() && share_input(&steps) {
+            self.channel = Some("stdin".into());
+        }
+        if self.raced.is_none() && !races(&steps).is_empty() {
             self.raced = Some(execution.clone());
         }
         self.learn(&execution).map_err(|reason| {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::hash::Hasher as _;
-use std::io::{Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::Options;
-use super::log::{Ending, Record, THREADS, parse};
+use super::log::{ALARM, Ending, Record, THREADS, parse};
 
 pub(super) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
@@ -32,7 +32,8 @@ mod at {
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
-    pub const HEAD: usize = 51 * 8;
+    pub const MAPS_LENGTH: u64 = 59 * 8;
+    pub const HEAD: usize = 60 * 8;
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
     pub const STOPPED: u64 = 33 * 8;
@@ -40,7 +41,8 @@ mod at {
     pub const NAME: u64 = 256 * 8;
     pub const VISIBLE: u64 = NAME + super::THREADS as u64 * 8;
     pub const TEXT: u64 = VISIBLE + 4096 * 8;
-    pub const PREFIX: u64 = TEXT + 65536;
+    pub const MAPS: u64 = TEXT + 4096;
+    pub const PREFIX: u64 = MAPS + (1 << 20);
     pub const GRANULES: u64 = PREFIX + (1 << 20);
     pub const LOG: u64 = GRANULES + (32 << 20);
     pub const END: u64 = LOG + (48 << 20);
@@ -87,7 +89,7 @@ pub(super) struct Program {
     child: Child,
     socket: UnixStream,
     file: File,
-    /// What is mapped where, as /proc says it.
+    /// What was mapped where in some execution, as lines of /proc.
     pub maps: String,
     pub processes: u64,
     visible: Vec<u64>,
@@ -175,18 +177,17 @@ impl Program {
         }
         // Both sides have opened the files in it. A process that is killed leaves nothing behind.
         (folder.close()).map_err(failed("remove the folder of the run"))?;
-        let mut text = vec![0; 65536];
-        (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
-        let program = Self {
+        let mut program = Self {
             child,
             socket,
             file,
-            maps: words(&text),
+            maps: String::new(),
             processes: 0,
             visible: Vec::new(),
             flags: u64::from(options.held_locks) << 1 | if options.fair { at::FAIR } else { 0 },
             max_steps: options.max_steps.min(LONGEST - 1),
         };
+        program.read_maps()?;
         program.set_longest(options.timeout.as_secs().clamp(1, MOST_SECONDS))?;
         Ok(program)
     }
@@ -283,8 +284,24 @@ impl Program {
         Ok(second)
     }
 
-    /// Sets how many seconds an execution may take.
+    /// Keeps what the runtime has said of mapped files since it was asked.
+    fn read_maps(&mut self) -> Result<(), String> {
+        let mut text = vec![0; self.read(at::MAPS_LENGTH, 1)?[0] as usize];
+        (self.file.read_exact_at(&mut text, at::MAPS))
+            .map_err(|error| format!("cannot read the shared file: {error}"))?;
+        for line in String::from_utf8_lossy(&text).lines() {
+            if !self.maps.lines().any(|known| known == line) {
+                self.maps += line;
+                self.maps += "\n";
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets how many seconds an execution may take. The alarm that ends it then may be blocked or ignored.
     pub(super) fn set_longest(&self, seconds: u64) -> Result<(), String> {
+        let wait = Duration::from_secs(seconds + 1);
+        (self.socket.set_read_timeout(Some(wait))).map_err(|error| error.to_string())?;
         self.write(at::LONGEST, &[seconds])
     }
 
@@ -335,6 +352,7 @@ impl Program {
             &[request.mode as u64, request.seed, steps, flags, asked],
         )?;
         self.write(at::SAID, &[0; 8])?;
+        self.write(at::MAPS_LENGTH, &[0])?;
         self.write(at::VISIBLE_LEN, &[self.visible.len() as u64])?;
         self.write(at::VISIBLE, &self.visible)?;
         let mut changes = [u64::MAX; 8];
@@ -352,8 +370,15 @@ impl Program {
     fn once(&mut self, request: &Request<'_>) -> Result<Execution, String> {
         self.ask(request, 0)?;
         let mut status = [0; 4];
-        self.socket.read_exact(&mut status).map_err(gone)?;
+        match self.socket.read_exact(&mut status) {
+            Err(late) if late.kind() == ErrorKind::WouldBlock => {
+                drop(self.child.kill());
+                status = ALARM.to_le_bytes();
+            }
+            heard => heard.map_err(gone)?,
+        }
         self.processes += 1;
+        self.read_maps()?;
         let head = self.read(0, at::HEAD / 8)?;
         let log = parse(&self.read(at::LOG, head[6] as usize)?);
         let mut text = vec![0; 4096];

@@ -77,6 +77,22 @@ fn join(into: &mut Vec<u32>, from: &[u32]) {
 /// accesses race if no past orders them, even if a write that looks at nothing comes between them in this execution. Another
 /// execution has them side by side: the one that has only the events of their two pasts, in the same order.
 pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
+    let mut races = unordered(steps);
+    races.retain(|race| race.place != INPUT);
+    races
+}
+
+/// The cell of the place in standard input, as in the runtime.
+const INPUT: u64 = 9 << 56;
+
+/// Checks whether threads read standard input and nothing orders them.
+pub(super) fn share_input(steps: &[(u8, Rc<Next>)]) -> bool {
+    let mut silent = steps.iter().flat_map(|(_, next)| &next.silent);
+    silent.any(|access| access.cell == INPUT)
+        && unordered(steps).iter().any(|race| race.place == INPUT)
+}
+
+fn unordered(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
     let slots = steps
         .iter()
         .map(|s| s.1.spawned.iter().fold(s.0, |a, b| a.max(*b)));

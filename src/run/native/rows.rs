@@ -48,6 +48,18 @@ pub(super) enum Told {
     Other,
 }
 
+/// Where the last thread has locked what it still holds.
+pub(super) fn still_locked(rows: &[Row]) -> Option<Place> {
+    let thread = rows.last()?.thread;
+    let own: Vec<&Row> = rows.iter().filter(|row| row.thread == thread).collect();
+    let holds = |(at, row): &(usize, &&Row)| match row.told {
+        Told::Locks(mutex) => own[*at..].iter().all(|r| r.told != Told::Unlocks(mutex)),
+        _ => false,
+    };
+    let (_, row) = own.iter().enumerate().rfind(holds)?;
+    row.place.clone()
+}
+
 /// The name of a thread.
 pub(super) fn thread(number: usize) -> String {
     match number {
@@ -211,6 +223,10 @@ impl Report<'_> {
             Kind::JOIN => threads.joined(op).map_or(Told::Other, Told::Joins),
             Kind::LOCK => Told::Locks(op.object),
             Kind::UNLOCK => Told::Unlocks(op.object),
+            Kind::WAKE if next.value != 0 => return (format!("{words}, timed out"), Told::Waits),
+            Kind::FUTEX_WOKEN if next.value == 0 => {
+                return (format!("{words}, timed out"), Told::Other);
+            }
             Kind::WAIT | Kind::WAKE => Told::Waits,
             Kind::END => Told::Ends,
             _ => Told::Other,

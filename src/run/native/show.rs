@@ -10,7 +10,7 @@ use super::lines::Place;
 use super::log::Ending;
 use super::process::Execution;
 use super::races::Race;
-use super::rows::{Row, Told, thread};
+use super::rows::{Row, Told, still_locked, thread};
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report};
 
@@ -124,7 +124,9 @@ impl Report<'_> {
                     text if text.contains("freed") => "free",
                     _ => "misuse",
                 };
-                (kind, text.clone(), self.lines.place(&all))
+                let at_end = || still_locked(rows).filter(|_| *pc == 0);
+                let place = self.lines.place(&all).or_else(at_end);
+                (kind, text.clone(), place)
             }
             What::Ending(Ending::Exited(code)) => {
                 ("exit", format!("the program ends with status {code}"), None)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use explore::dpor::Stats;
+use rustc_hash::FxHashSet;
 
 use super::binary::Seen;
 use super::lines::Lines;
@@ -42,9 +43,7 @@ pub(super) struct Report<'a> {
 pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
     let (mut options, path, seen) = prepared(options)?;
-    let program = Program::start(&options)?;
-    let lines = Lines::new(&program.maps);
-    let mut checker = Checker::new(program, Mode::First);
+    let mut checker = Checker::new(Program::start(&options)?, Mode::First);
     let (mut outcome, mut executions) = searched(&mut checker, &options, begin);
     let mut processes = checker.program.processes;
     let open = matches!(outcome, Outcome::Inconclusive(_));
@@ -56,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
         executions += before;
         processes += checker.program.processes;
     }
-    let visible = checker.program.visible().iter().map(|&at| lines.word(at));
+    let lines = Lines::new(&checker.program.maps);
     let report = Report {
         outcome,
         executions,
@@ -64,7 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
         seconds: begin.elapsed().as_secs_f64(),
         seen,
         unseen: unseen(&lines, &path),
-        visible: visible.collect(),
+        visible: visible(&lines, &checker.program),
         lines,
         options: &options,
     };
@@ -83,8 +82,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
 /// Makes an answer from a report. If the program's own accesses are not seen, a search without a bug is inconclusive.
 pub(super) fn answer(mut report: Report<'_>) -> Answer {
     if report.seen == Seen::All
-        && let Some(library) =
-            (report.lines.files()).find(|f| f.contains(".so") && binary::hides_locks(Path::new(f)))
+        && let Some(library) = (report.lines.files()).find(|f| binary::hides_locks(Path::new(f)))
     {
         let name = library.rsplit('/').next().unwrap_or_default();
         report.seen = Seen::Part(format!(
@@ -134,10 +132,23 @@ pub(super) fn answer(mut report: Report<'_>) -> Answer {
 pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     let program = program.canonicalize().unwrap_or_default();
     let libraries = lines.files().filter(|f| Path::new(f) != program);
-    let libraries = libraries.filter(|f| f.contains(".so") && !binary::instrumented(Path::new(f)));
+    let libraries = libraries.filter(|f| binary::hides_accesses(Path::new(f)));
     let names = libraries.filter_map(|f| f.rsplit('/').next());
     let ours = |n: &&str| !n.starts_with("libdbverify_run") && !n.starts_with("ld-");
-    names.filter(ours).map(str::to_owned).collect()
+    different(names.filter(ours).map(str::to_owned))
+}
+
+/// Leaves out texts that were there before.
+fn different(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = texts.collect();
+    let mut seen = FxHashSet::default();
+    all.retain(|text| seen.insert(text.clone()));
+    all
+}
+
+/// The variables in words of memory.
+pub(super) fn visible(lines: &Lines, program: &Program) -> Vec<String> {
+    different(program.visible().iter().map(|&at| lines.word(at)))
 }
 
 /// How often priorities change in a random schedule. Below, for how long random schedules follow a search.
@@ -163,9 +174,11 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         };
         executions += walks;
     }
-    if let (Outcome::Safe(bound, _), Some(name)) = (&outcome, &checker.channel) {
+    if let (Outcome::Safe(said, _) | Outcome::Inconclusive(said), Some(name)) =
+        (&outcome, &checker.channel)
+    {
         outcome = Outcome::Inconclusive(format!(
-            "{bound}, but threads may hear of each other through `{name}`, which is not controlled: check a build in which they use mutexes, conditions, semaphores or a plain pipe instead"
+            "{said}, but threads may hear of each other through `{name}`, which is not controlled: check a build in which they use mutexes, conditions, semaphores or a plain pipe instead"
         ));
     }
     (outcome, executions)
@@ -398,7 +411,6 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
     let (options, path, seen) = prepared(options)?;
     let mut program = Program::start(&options)?;
-    let lines = Lines::new(&program.maps);
     let mut outcome = Outcome::Safe(
         format!("{TWICE} random schedules, each run twice, were the same twice"),
         false,
@@ -421,6 +433,7 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
             break;
         }
     }
+    let lines = Lines::new(&program.maps);
     Ok(answer(Report {
         outcome,
         executions: TWICE,

@@ -26,6 +26,7 @@ static int created, ended = -1, last = -1, last_yields;
 static u64 steps, random_state, priority[THREADS], change_at[8];
 int server_pid;
 const char *channel_before_main; /* a function that the program has called before */
+int threads_before_main;
 
 /* System calls of our own: `syscall` of the C library is taken over too. */
 static long kernel(long n, long a, long b, long c, long d, long e, long f)
@@ -67,8 +68,37 @@ static void stop_here(void)
 	kernel(SYS_tgkill, process, thread, SIGSTOP, 0, 0, 0);
 }
 
+static int libraries(struct dl_phdr_info *first, size_t size, void *opened)
+{
+	*(u64 *)opened = first->dlpi_adds;
+	return 1;
+}
+
+/* Tells the checker what is mapped where, if libraries were opened since it was told. */
+static void put_maps(void)
+{
+	static u64 told;
+	u64 opened = 0;
+	dl_iterate_phdr(libraries, &opened);
+	if (opened == told)
+		return;
+	told = opened;
+	int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	for (long n = 1; n > 0; shared->maps_length += n > 0 ? n : 0)
+		n = kernel(SYS_read, maps, (long)shared->maps + shared->maps_length, sizeof shared->maps - shared->maps_length, 0, 0, 0);
+	kernel(SYS_close, maps, 0, 0, 0, 0, 0);
+}
+API __attribute__((weak)) int dlclose(void *library)
+{
+	REAL(int, dlclose);
+	if (active)
+		put_maps();
+	return dlclose_(library);
+}
+
 void finish(int outcome, u64 code, u64 pc)
 {
+	put_maps();
 	if (shared->flags & FLAG_STOP)
 		stop_here();
 	put_calls();
@@ -506,10 +536,34 @@ __attribute__((noinline)) static void stand_before(struct op *o)
 	errno = saved;
 }
 
+/* Standard input is a place in a file, which everybody moves who reads. This is an access that is no step: it was seen where
+   the place is another one than before, or the end was seen. */
+void input_was_read(void)
+{
+	put_calls();
+	put(L_ACCESS | (u64)me->slot << 8);
+	put(cell_of(INPUT, 0) | 1ul << 63);
+	put(1); /* not 0: that is the access of a step */
+}
+static long input_place(void)
+{
+	long place = kernel(SYS_lseek, 0, 0, SEEK_CUR, 0, 0, 0);
+	return stdin ? (place - (stdin->_IO_read_end - stdin->_IO_read_ptr)) * 2 + !!feof_unlocked(stdin) : place;
+}
+static long input_was_at;
+__attribute__((noinline)) static void look_at_input(void)
+{
+	long place = input_place();
+	if (place != input_was_at)
+		input_was_read();
+	input_was_at = place;
+}
+
 /* An operation is about to happen: others may come first. */
 void point(struct op *o)
 {
 	WITHOUT_GAPS;
+	look_at_input();
 	wipe();
 	stand_before(o);
 	wipe();
@@ -767,6 +821,7 @@ static void begin(void)
 		close(null);
 	}
 	active = 1;
+	input_was_at = input_place();
 	struct op o = {.kind = START};
 	point(&o);
 	event(&o, 0);
@@ -786,12 +841,7 @@ static void serve(const char *where)
 	if (file < 0 || shared == MAP_FAILED || connect(socket_, (void *)&address, sizeof address) < 0)
 		_exit(2);
 	channel_before_main = before;
-	int maps = open("/proc/self/maps", O_RDONLY);
-	u64 length = 0;
-	for (ssize_t n; length < sizeof shared->text - 1 && (n = read(maps, shared->text + length, sizeof shared->text - 1 - length)) > 0;)
-		length += n;
-	shared->text[length] = 0;
-	close(maps);
+	put_maps();
 	close(file);
 	unsetenv("LD_PRELOAD");
 	unsetenv("DBVERIFY_RUN");
@@ -799,7 +849,7 @@ static void serve(const char *where)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* Threads that run before `main` does are not in the processes that are made of this one. */
 	struct stat tasks;
-	u32 status = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
+	u32 status = threads_before_main || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3);
 	char go;
 	/* What an execution reads of its input moves the place in the file for all. */
 	off_t input = lseek(0, 0, SEEK_CUR);

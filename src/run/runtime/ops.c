@@ -84,6 +84,7 @@ static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, 
 
 API int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
 {
+	threads_before_main |= !active;
 	PASS(int, pthread_create, handle, attributes, run, arg)
 	START_OP(CREATE, 0);
 	return create(&o, handle, attributes, run, arg);
@@ -806,6 +807,7 @@ static void *c11_run(void *p)
 }
 API int thrd_create(thrd_t *t, thrd_start_t run, void *arg)
 {
+	threads_before_main |= !active;
 	PASS(int, thrd_create, t, run, arg)
 	START_OP(CREATE, 0);
 	struct c11_start *s = grab(sizeof *s);

@@ -179,12 +179,20 @@ API int close(int file)
 	if (!ON) return name##_(__VA_ARGS__); \
 	outside(#name); type result = name##_(__VA_ARGS__); outside(""); \
 	return result; }
+/* Another order might have given it something to read. */
+static void at_end_of_input(void)
+{
+	REAL(off_t, lseek);
+	if (lseek_(0, 0l, SEEK_CUR) > 0)
+		input_was_read();
+}
 #define FILE_READ(name, ...) \
 	REAL(ssize_t, name); \
 	if (!watches(PC)) return name##_(__VA_ARGS__); \
 	void *asked = to; to = own(n); \
 	outside(#name); ssize_t result = name##_(__VA_ARGS__); outside(""); \
 	if (result > 0) fill(asked, to, result, PC); \
+	if (!result && !file) at_end_of_input(); \
 	return result;
 #define PLAIN_READ(name, parameters, ...) API ssize_t name parameters { \
 	struct pipe *p = pipe_of(file); \

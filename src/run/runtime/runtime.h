@@ -95,10 +95,10 @@ struct shared {
 	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest;
 	char channel[64], waits[64]; /* functions: what threads may hear of each other by, where one waits */
 	char pipes_by[64]; /* a function that is used on pipes and not controlled: the kernel has them all, then */
-	u64 spare[197];
+	u64 maps_length, spare[196];
 	u64 name[THREADS];
 	u64 visible[4096];
-	char text[65536];
+	char text[4096], maps[1 << 20];
 	u8 prefix[1 << 20];
 	struct granule granule[GRANULES];
 	u64 log[6 << 20];
@@ -117,7 +117,7 @@ extern struct thread threads[THREADS];
 #define ON (active && me && !me->finished && !me->inside)
 
 /* Kinds of cells. */
-enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT, PIPES };
+enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT, PIPES, INPUT };
 static inline u64 cell_of(int tag, u64 at) { return (u64)tag << 56 | (at & 0xffffffffffffff); }
 
 /* What a class of waiters waits for: a bit of the cell's masks, or that a semaphore has a unit. */
@@ -151,6 +151,8 @@ void mark_freed(u64 at, u64 size);
 void free_block(u64 at, u64 size, u64 pc);
 void block_again(u64 at, u64 size, u64 pc);
 extern const char *channel_before_main;
+extern int threads_before_main;
+void input_was_read(void);
 int alone(void);
 void uncontrolled(const char *name);
 void by_number(void);
