@@ -224,7 +224,77 @@ fn a_counterexample_is_stepped_through_forwards_and_backwards() {
     // The end is the failure.
     let end = debugger.go("continue");
     assert_eq!((end.0.as_str(), end.2), ("exception", 11));
-    assert_eq!(debugger.go("reverseContinue").2, 7);
+    let back = debugger.go("reverseContinue");
+    assert_eq!((back.0.as_str(), back.2), ("breakpoint", 7));
+    assert_eq!(debugger.leave(), Some(0));
+}
+
+/// The console takes the commands that its greeting names, also those that go on, and breaks of both kinds.
+#[test]
+fn the_console_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = file(folder.path(), RACE);
+    let mut debugger = Debugger::start();
+    let launch = json!({ "program": program, "args": ["--delays", "1"] });
+    debugger.ask("launch", launch).unwrap();
+    debugger.go("configurationDone");
+    let console = |debugger: &mut Debugger, text: &str| {
+        let asked = json!({ "expression": text, "context": "repl" });
+        debugger.ask("evaluate", asked).unwrap()["result"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert!(console(&mut debugger, "goto 3").starts_with("3/"));
+    assert_eq!(debugger.event("stopped")["reason"], "step");
+    assert!(console(&mut debugger, "back").starts_with("2/"));
+    assert_eq!(debugger.event("stopped")["reason"], "step");
+    assert!(console(&mut debugger, "step").starts_with("3/"));
+    debugger.event("stopped");
+    assert_eq!(
+        console(&mut debugger, "watch pair.x"),
+        "1: where pair.x changes"
+    );
+    // What the editor says of lines does not concern variables.
+    let breaks = json!({ "source": { "path": program }, "breakpoints": [] });
+    debugger.ask("setBreakpoints", breaks).unwrap();
+    assert!(console(&mut debugger, "continue").contains("pair.x"));
+    assert_eq!(debugger.event("stopped")["reason"], "breakpoint");
+    assert_eq!(debugger.leave(), Some(0));
+}
+
+/// An editor may count from 0; threads and frames that are not there have no answer.
+#[test]
+fn editors_may_count_from_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = file(folder.path(), RACE);
+    let mut debugger = Debugger::start();
+    let counts = json!({ "linesStartAt1": false, "columnsStartAt1": false });
+    debugger.ask("initialize", counts).unwrap();
+    let launch = json!({ "program": program, "args": ["--delays", "1"] });
+    debugger.ask("launch", launch).unwrap();
+    let breaks = json!({ "source": { "path": program }, "breakpoints": [{ "line": 5 }] });
+    let set = debugger.ask("setBreakpoints", breaks).unwrap();
+    assert_eq!(
+        set["breakpoints"][0],
+        json!({ "verified": true, "line": 5 })
+    );
+    assert_eq!(debugger.go("configurationDone").2, 8);
+    let stack = debugger.ask("stackTrace", json!({ "threadId": 2 }));
+    assert_eq!(stack.unwrap()["stackFrames"][0]["column"], 14);
+    for (command, asked, says) in [
+        ("stackTrace", json!({ "threadId": 99 }), "no thread 99"),
+        ("next", json!({ "threadId": 99 }), "no thread 99"),
+        ("scopes", json!({ "frameId": 99 }), "no frame 99"),
+        (
+            "evaluate",
+            json!({ "expression": "pair", "frameId": 99 }),
+            "no frame 99",
+        ),
+    ] {
+        let refused = debugger.ask(command, asked).unwrap_err();
+        assert!(refused.contains(says), "{refused}");
+    }
     assert_eq!(debugger.leave(), Some(0));
 }
 
@@ -248,7 +318,7 @@ fn data_breaks_and_moves_of_one_thread() {
         .unwrap();
     let set = json!({ "breakpoints": [{ "dataId": info["dataId"] }] });
     let set = debugger.ask("setDataBreakpoints", set).unwrap();
-    assert_eq!(set["breakpoints"][0]["verified"], true);
+    assert_eq!(set["breakpoints"], json!([{ "verified": true }]));
     debugger.go("configurationDone");
     assert_eq!(debugger.go("continue").2, 7);
     let thread = debugger.go("stepBack").1;
@@ -281,6 +351,10 @@ fn what_cannot_be_debugged_is_said() {
             "and not `fmt`",
         ),
         (json!({ "program": program, "trace": "no.json" }), "no.json"),
+        (
+            json!({ "program": program, "args": "--delays 2" }),
+            "`args` is to be a list of texts",
+        ),
     ] {
         let reason = debugger.ask("launch", arguments).unwrap_err();
         assert!(reason.contains(says), "{reason}");

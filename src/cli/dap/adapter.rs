@@ -46,8 +46,7 @@ pub fn serve(editor: &mut Editor, found: &Found) -> bool {
         program: &found.program,
         handles: Handles::default(),
         frames: Vec::new(),
-        lines: Vec::new(),
-        watched: Vec::new(),
+        first: editor.first,
     };
     editor.say(&adapter.walk.greeting());
     editor.event("initialized", Value::Null);
@@ -62,7 +61,7 @@ pub fn serve(editor: &mut Editor, found: &Found) -> bool {
 }
 
 /// A way to go on.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Move {
     /// To the next step.
     Step,
@@ -85,37 +84,37 @@ struct Adapter<'a> {
     handles: Handles,
     /// The frames that were shown since the last stop: task and depth.
     frames: Vec<(u32, usize)>,
-    /// Breaks on lines. Below, the variables whose changes are breaks.
-    lines: Vec<Place>,
-    watched: Vec<String>,
+    /// The numbers of the first line and column.
+    first: (u32, u32),
 }
 
 impl Adapter<'_> {
     fn serve(&mut self, editor: &mut Editor, request: &Request) {
         let asked = &request.arguments;
-        let thread = || task_of(&asked["threadId"]);
         let going = match request.command.as_str() {
-            "stepIn" => Some(Move::Step),
-            "next" => Some(Move::Over(thread())),
-            "stepOut" => Some(Move::Switch),
-            "stepBack" => Some(Move::Back),
-            "continue" => Some(Move::Continue),
-            "reverseContinue" => Some(Move::Reverse),
+            "stepIn" => Some(Ok(Move::Step)),
+            "next" => Some(self.task_of(asked).map(Move::Over)),
+            "stepOut" => Some(Ok(Move::Switch)),
+            "stepBack" => Some(Ok(Move::Back)),
+            "continue" => Some(Ok(Move::Continue)),
+            "reverseContinue" => Some(Ok(Move::Reverse)),
             _ => None,
         };
-        if let Some(going) = going {
-            editor.answer(request, Ok(json!({ "allThreadsContinued": true })));
-            let said = self.go(going);
-            editor.say(&said);
-            return self.stopped(
-                editor,
-                if going == Move::Continue {
-                    "breakpoint"
-                } else {
-                    "step"
-                },
-            );
+        match going {
+            Some(Ok(going)) => {
+                editor.answer(request, Ok(json!({ "allThreadsContinued": true })));
+                let said = self.go(going);
+                editor.say(&said);
+                self.moved(editor);
+            }
+            Some(Err(unknown)) => editor.answer(request, Err(unknown)),
+            None => self.tell(editor, request),
         }
+    }
+
+    /// Answers what does not go on by itself.
+    fn tell(&mut self, editor: &mut Editor, request: &Request) {
+        let asked = &request.arguments;
         let answer = match request.command.as_str() {
             "configurationDone" => {
                 editor.answer(request, Ok(Value::Null));
@@ -130,11 +129,19 @@ impl Adapter<'_> {
             "dataBreakpointInfo" => Ok(data_info(asked)),
             "setDataBreakpoints" => Ok(self.set_watched(asked)),
             "threads" => Ok(self.threads()),
-            "stackTrace" => Ok(self.stack(thread())),
-            "scopes" => Ok(self.scopes(asked)),
+            "stackTrace" => self.task_of(asked).map(|task| self.stack(task)),
+            "scopes" => self.scopes(asked),
             "variables" => self.variables(asked),
             "source" => self.source(asked),
-            "evaluate" => self.evaluate(asked),
+            "evaluate" => {
+                let before = self.walk.done;
+                let answer = self.evaluate(asked);
+                editor.answer(request, answer);
+                if self.walk.done != before {
+                    self.moved(editor);
+                }
+                return;
+            }
             other => Err(format!("`{other}` is not supported")),
         };
         editor.answer(request, answer);
@@ -168,6 +175,15 @@ impl Adapter<'_> {
         said
     }
 
+    /// Says where a move has ended.
+    fn moved(&mut self, editor: &mut Editor) {
+        let reason = match self.walk.is_at_break() {
+            true => "breakpoint",
+            false => "step",
+        };
+        self.stopped(editor, reason);
+    }
+
     fn stopped(&mut self, editor: &mut Editor, reason: &str) {
         self.handles.clear();
         self.frames.clear();
@@ -191,31 +207,24 @@ impl Adapter<'_> {
     fn set_lines(&mut self, asked: &Value) -> Value {
         let path = asked["source"]["path"].as_str().map(Path::new);
         let file = path.and_then(|path| self.file(path));
-        let wanted = asked["breakpoints"].as_array().into_iter().flatten();
-        let lines = wanted.map(|b| b["line"].as_u64().and_then(|l| u32::try_from(l).ok()));
-        let lines: Vec<Option<u32>> = lines.collect();
         if let Some(file) = &file {
             // A request has all breaks of a file, so these replace the old ones.
-            self.lines.retain(|place| place.file != *file);
-            let places = lines.iter().flatten().map(|&line| Place {
-                file: file.clone(),
-                line,
-            });
-            self.lines.extend(places);
+            self.walk.forget_lines(file.clone());
         }
-        self.set_breaks();
-        let shown = lines.into_iter().map(|line| {
+        let wanted = asked["breakpoints"].as_array().into_iter().flatten();
+        let shown = wanted.map(|b| {
+            let line = b["line"].as_u64().and_then(|l| u32::try_from(l).ok());
+            let line = line.map_or(0, |line| line.saturating_add(1 - self.first.0));
             let set = match &file {
                 Some(file) => self.walk.perform(&Command::Break(Some(Place {
                     file: file.clone(),
-                    line: line.unwrap_or(0),
+                    line,
                 }))),
                 None => Err("only lines of the program that is debugged".to_owned()),
             };
-            match set {
-                Ok(_) => json!({ "verified": true, "line": line }),
-                Err(why) => json!({ "verified": false, "line": line, "message": why }),
-            }
+            let mut shown = set_or_not(set);
+            shown["line"] = b["line"].clone();
+            shown
         });
         json!({ "breakpoints": shown.collect::<Vec<_>>() })
     }
@@ -236,42 +245,38 @@ impl Adapter<'_> {
 
     fn set_watched(&mut self, asked: &Value) -> Value {
         let wanted = asked["breakpoints"].as_array().into_iter().flatten();
-        let names = wanted.filter_map(|b| b["dataId"].as_str());
-        self.watched = names.map(str::to_owned).collect();
-        self.set_breaks();
-        let shown = self.watched.clone().into_iter().map(|name| {
-            let set = self.walk.perform(&Command::Watch(name));
-            json!({ "verified": set.is_ok(), "message": set.err() })
+        self.walk.forget_changes();
+        let shown = wanted.map(|b| {
+            let name = b["dataId"].as_str().unwrap_or_default();
+            set_or_not(self.walk.perform(&Command::Watch(name.to_owned())))
         });
         json!({ "breakpoints": shown.collect::<Vec<_>>() })
     }
 
-    /// Sets all breaks again. The protocol sends lines and data apart, and always all of one kind.
-    fn set_breaks(&mut self) {
-        let lines = self.lines.iter().cloned();
-        let lines = lines.map(|place| Command::Break(Some(place)));
-        let watched = self.watched.iter().cloned().map(Command::Watch);
-        let all: Vec<Command> = std::iter::once(Command::Delete(None))
-            .chain(lines)
-            .chain(watched)
-            .collect();
-        for command in &all {
-            // The answer to the request says if no step is on a line.
-            drop(self.walk.perform(command));
-        }
-    }
-
     // ---- What there is ----
 
-    fn threads(&self) -> Value {
-        let names = tasks(self.walk.replayed.trace);
+    /// The tasks that are there, and the one that has acted.
+    fn there(&self) -> Vec<u32> {
         let state = self.walk.state();
         let mut there: Vec<u32> = state.tasks.iter().map(|t| t.number).collect();
         if !there.contains(&self.walk.task()) {
             there.push(self.walk.task());
         }
         there.sort_unstable();
-        let threads = there.into_iter().map(|number| {
+        there
+    }
+
+    /// The task of the thread that is asked about.
+    fn task_of(&self, asked: &Value) -> Result<u32, String> {
+        let thread = &asked["threadId"];
+        let there = self.there().into_iter();
+        (there.into_iter().find(|&task| *thread == thread_of(task)))
+            .ok_or_else(|| format!("there is no thread {thread} here"))
+    }
+
+    fn threads(&self) -> Value {
+        let names = tasks(self.walk.replayed.trace);
+        let threads = self.there().into_iter().map(|number| {
             let proc = names.get(&number).map_or("", String::as_str);
             let name = match number {
                 0 => "finally".to_owned(),
@@ -322,23 +327,33 @@ impl Adapter<'_> {
             }
             _ => json!({ "name": self.walk.replayed.subject.file, "path": self.program }),
         };
-        json!({ "id": id, "name": name, "source": source, "line": place.line, "column": place.column })
+        let (line, column) = (
+            place.line - 1 + self.first.0,
+            place.column - 1 + self.first.1,
+        );
+        json!({ "id": id, "name": name, "source": source, "line": line, "column": column })
     }
 
-    fn scopes(&mut self, asked: &Value) -> Value {
+    /// The task and the depth of the frame that is asked about.
+    fn frame_of(&self, asked: &Value) -> Result<(u32, usize), String> {
+        let id = &asked["frameId"];
+        let mut frames = (1..).zip(&self.frames);
+        let frame = frames.find(|(number, _)| *id == json!(number));
+        let (_, frame) = frame.ok_or_else(|| format!("there is no frame {id} here"))?;
+        Ok(*frame)
+    }
+
+    fn scopes(&mut self, asked: &Value) -> Result<Value, String> {
         let state = self.walk.state();
-        let id = asked["frameId"]
-            .as_u64()
-            .and_then(|id| usize::try_from(id).ok());
-        let frame = id.and_then(|id| self.frames.get(id.checked_sub(1)?));
-        let activation = frame.and_then(|&(task, depth)| of(&state, task)?.activations.get(depth));
+        let (task, depth) = self.frame_of(asked)?;
+        let activation = of(&state, task).and_then(|t| t.activations.get(depth));
         let locals = activation.map_or(Vec::new(), |a| a.locals.clone());
         let locals = self.handles.variables(locals);
         let globals = self.handles.variables(state.globals);
-        json!({ "scopes": [
+        Ok(json!({ "scopes": [
             { "name": "Locals", "presentationHint": "locals", "variablesReference": locals, "expensive": false },
             { "name": "Globals", "presentationHint": "globals", "variablesReference": globals, "expensive": false },
-        ] })
+        ] }))
     }
 
     fn variables(&mut self, asked: &Value) -> Result<Value, String> {
@@ -358,15 +373,19 @@ impl Adapter<'_> {
         Ok(json!({ "content": &*file.text }))
     }
 
-    /// Returns a value by its name. The console also takes the commands of `replay`'s prompt that only show something.
+    /// Returns a value by its name. The console also takes the commands of `replay`'s prompt.
     fn evaluate(&mut self, asked: &Value) -> Result<Value, String> {
         let text = asked["expression"].as_str().unwrap_or_default().trim();
         let name: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let value = show::found(&self.walk, &name);
+        let task = match asked["frameId"] {
+            Value::Null => self.walk.task(),
+            _ => self.frame_of(asked)?.0,
+        };
+        let value = show::found(&self.walk, &name, task);
         let result = match (value, asked["context"].as_str()) {
             (Err(unknown), Some("repl")) => match parse(text) {
-                Ok(command) if command.only_shows() => self.walk.perform(&command)?,
-                Ok(_) => return Err("the debugger's own buttons go on".to_owned()),
+                Ok(Command::Quit) => return Err("the debugger's own button ends this".to_owned()),
+                Ok(command) => self.walk.perform(&command)?,
                 Err(_) => return Err(unknown),
             },
             (value, _) => value?,
@@ -390,7 +409,10 @@ fn thread_of(task: u32) -> u64 {
     u64::from(task) + 1
 }
 
-fn task_of(thread: &Value) -> u32 {
-    let number = thread.as_u64().and_then(|n| u32::try_from(n).ok());
-    number.unwrap_or(1).saturating_sub(1)
+/// What an editor is told of a break.
+fn set_or_not(set: Result<String, String>) -> Value {
+    match set {
+        Ok(_) => json!({ "verified": true }),
+        Err(why) => json!({ "verified": false, "message": why }),
+    }
 }

@@ -51,8 +51,7 @@ impl Launch {
                 "`command` is verify, explore or prove, and not `{command}`"
             ));
         }
-        let given = arguments["args"].as_array().into_iter().flatten();
-        let given: Vec<&str> = given.filter_map(Value::as_str).collect();
+        let given = given(&arguments["args"]).ok_or("`args` is to be a list of texts")?;
         let (said, wrong) = own(command, |process| {
             process
                 .args(given)
@@ -68,6 +67,14 @@ impl Launch {
             return Err(wrong);
         }
         Ok(Self::Nothing(said))
+    }
+}
+
+/// The options of a launch, if they are what they are to be.
+fn given(args: &Value) -> Option<Vec<&str>> {
+    match args {
+        Value::Null => Some(Vec::new()),
+        args => args.as_array()?.iter().map(Value::as_str).collect(),
     }
 }
 

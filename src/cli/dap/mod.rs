@@ -27,6 +27,8 @@ struct Editor {
     input: BufReader<Stdin>,
     /// The number of the last message.
     sent: u64,
+    /// The numbers of the first line and column for this editor.
+    first: (u32, u32),
 }
 
 impl Editor {
@@ -106,10 +108,15 @@ pub fn run() -> u8 {
     let mut editor = Editor {
         input: BufReader::new(io::stdin()),
         sent: 0,
+        first: (1, 1),
     };
     while let Some(request) = editor.next() {
         match request.command.as_str() {
-            "initialize" => editor.answer(&request, Ok(capabilities())),
+            "initialize" => {
+                let first = |key: &str| u32::from(request.arguments[key] != false);
+                editor.first = (first("linesStartAt1"), first("columnsStartAt1"));
+                editor.answer(&request, Ok(capabilities()));
+            }
             "launch" => match Launch::found(&request.arguments) {
                 Ok(Launch::Bug(found)) => {
                     editor.answer(&request, Ok(Value::Null));

@@ -49,24 +49,6 @@ pub struct Place {
     pub line: u32,
 }
 
-impl Command {
-    /// Checks whether the command leaves everything as it is.
-    #[must_use]
-    pub fn only_shows(&self) -> bool {
-        matches!(
-            self,
-            Self::Print(_)
-                | Self::Globals
-                | Self::Locals(_)
-                | Self::Tasks
-                | Self::List(_)
-                | Self::Where
-                | Self::Trace
-                | Self::Help(_)
-        )
-    }
-}
-
 /// Name, short form, operand, what it does.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 

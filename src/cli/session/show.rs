@@ -158,14 +158,14 @@ pub fn everything(walk: &Walk<'_>) -> String {
 /// One value, with its name.
 pub fn value(walk: &Walk<'_>, name: &str) -> Result<String, String> {
     let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
-    let value = found(walk, &name)?;
+    let value = found(walk, &name, walk.task())?;
     Ok(format!("  {name} = {}\n", cut(&clean(&value), LONGEST)))
 }
 
-/// The value of a variable or a part of one, by its name without blanks.
-pub fn found(walk: &Walk<'_>, name: &str) -> Result<String, String> {
+/// The value of a variable or a part of one, by its name without blanks, as that task sees it.
+pub fn found(walk: &Walk<'_>, name: &str, task: u32) -> Result<String, String> {
     let state = walk.state();
-    let all = visible(&state, walk.task());
+    let all = visible(&state, task);
     let fits = |known: &str| {
         let rest = name.strip_prefix(known)?;
         (rest.is_empty() || rest.starts_with(['[', '.'])).then_some(rest.to_owned())

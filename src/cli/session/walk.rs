@@ -173,6 +173,24 @@ impl<'a> Walk<'a> {
         })
     }
 
+    /// Whether the last step done is one at which to break.
+    pub(crate) fn is_at_break(&self) -> bool {
+        self.done.checked_sub(1).is_some_and(|i| self.breaks_at(i))
+    }
+
+    /// Forgets the breaks on lines of a file.
+    pub(crate) fn forget_lines(&mut self, file: Option<String>) {
+        if let Ok(file) = show::named(self, &Place { file, line: 0 }) {
+            let own = |b: &Break| matches!(b, Break::Line(start, ..) if *start == file.start);
+            self.breaks.retain(|b| !own(b));
+        }
+    }
+
+    /// Forgets the breaks on changes.
+    pub(crate) fn forget_changes(&mut self) {
+        self.breaks.retain(|b| !matches!(b, Break::Change(_)));
+    }
+
     fn break_at(&mut self, place: &Place) -> Result<String, String> {
         let file = show::named(self, place)?;
         let wanted = place.line;
