@@ -37,7 +37,7 @@ pub enum Tok {
     #[regex("[0-9][0-9A-Za-z_]*")]
     Number,
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
-    #[regex(r#""([^"\\\n]|\\[^\n])*"#, open_string)]
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*"#, open_string)]
     Text,
     #[token("_", priority = 3)]
     Underscore,
@@ -397,6 +397,14 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_open_string_ends_before_the_end_of_its_line() {
+        let mut tokens = Tok::lexer("\"abc\r\n1").spanned();
+        let open = (Err(LexError::UnterminatedString), 0..4);
+        assert_eq!(tokens.next(), Some(open));
+        assert_eq!(tokens.next(), Some((Ok(Tok::Number), 6..7)));
+    }
 
     fn token(word: &str) -> Tok {
         let mut tokens = Tok::lexer(word);

@@ -42,10 +42,10 @@ pub enum Tok {
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
     Number,
     #[regex(r#"(L|u8|u|U)?"([^"\\\n]|\\[^\n])*""#)]
-    #[regex(r#"(L|u8|u|U)?"([^"\\\n]|\\[^\n])*"#, open_string)]
+    #[regex(r#"(L|u8|u|U)?"([^"\\\r\n]|\\[^\r\n])*"#, open_string)]
     Text,
     #[regex(r"(L|u|U)?'([^'\\\n]|\\[^\n])+'")]
-    #[regex(r"(L|u|U)?'([^'\\\n]|\\[^\n])*", open_char)]
+    #[regex(r"(L|u|U)?'([^'\\\r\n]|\\[^\r\n])*", open_char)]
     Char,
 
     Alignas,

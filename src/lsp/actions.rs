@@ -199,9 +199,7 @@ pub fn execute(
         revision,
         related,
         engine,
-        settings: server
-            .settings
-            .with(params.arguments.first().unwrap_or(&Value::Null)),
+        settings: server.settings_with(params.arguments.first().unwrap_or(&Value::Null)),
         token: token.and_then(|t| serde_json::to_value(t).ok()),
         cancel,
     };

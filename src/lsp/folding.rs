@@ -28,7 +28,7 @@ fn folds(text: &Text) -> Vec<FoldingRange> {
     for (token, range) in Tok::lexer(&text.text).spanned() {
         let (first, last) = (line(range.start), line(range.end));
         match token {
-            Ok(Tok::LineComment) => {
+            Ok(Tok::LineComment) if text.begins_line(range.start) => {
                 let goes_on = row.filter(|r| r.1 + 1 == first);
                 if goes_on.is_none() {
                     all.extend(row.and_then(comment));
@@ -65,6 +65,15 @@ fn comment((first, last): (u32, u32)) -> Option<FoldingRange> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_behind_code_do_not_fold() {
+        let found = folds(&Text::new(
+            "x := 1; // a\n  // b\ny := 1; // c\n// d\n// e\n",
+        ));
+        let lines: Vec<(u32, u32)> = found.iter().map(|f| (f.start_line, f.end_line)).collect();
+        assert_eq!(lines, [(3, 4)]);
+    }
 
     #[test]
     fn braces_and_rows_of_comments_fold() {

@@ -180,7 +180,11 @@ impl Server {
 
     /// Takes settings of the client, and says which are wrong.
     fn set_as(&mut self, said: &Value) {
-        self.settings = self.settings.with(said);
+        self.settings = self.settings_with(said);
+    }
+
+    /// The settings with those of an object; says which are wrong.
+    pub(super) fn settings_with(&self, said: &Value) -> Settings {
         for key in wrong(said) {
             let message = format!(
                 "the setting `{key}` is wrong and changes nothing: {}",
@@ -188,6 +192,7 @@ impl Server {
             );
             self.client.show(MessageType::WARNING, &message);
         }
+        self.settings.with(said)
     }
 
     fn change(&mut self, params: DidChangeTextDocumentParams) {

@@ -93,6 +93,13 @@ impl Text {
         start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
+    /// Whether only blanks stand before an offset in its line.
+    #[must_use]
+    pub fn begins_line(&self, offset: usize) -> bool {
+        let line = self.lines.partition_point(|&s| s <= offset) - 1;
+        self.text[self.lines[line]..offset].trim().is_empty()
+    }
+
     #[must_use]
     pub fn offset(&self, place: Position) -> usize {
         let line = place.line as usize;

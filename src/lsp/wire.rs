@@ -67,7 +67,12 @@ fn parse(body: &[u8]) -> Incoming {
         Ok(value) => value,
         Err(error) => return Incoming::Wrong(PARSE_ERROR, format!("no JSON: {error}")),
     };
+    let has_id = value.get("id").is_some_and(|id| !id.is_null());
     match serde_json::from_value(value) {
+        Ok(Message::Notification(_)) if has_id => Incoming::Wrong(
+            INVALID_REQUEST,
+            "the id of a request is a number of 32 bits or a text".to_owned(),
+        ),
         Ok(message) => Incoming::Message(message),
         Err(_) => Incoming::Wrong(
             INVALID_REQUEST,
@@ -189,6 +194,7 @@ mod tests {
             with("\u{fffd}"),
             format!("content-type: x\r\n{}", with(good)),
             with(r#"{"id":[],"method":3}"#),
+            with(r#"{"id":7.5,"method":"x"}"#),
             with(good),
         ];
         let found = all(input.concat().as_bytes());
@@ -196,7 +202,7 @@ mod tests {
             .iter()
             .map(|i| matches!(i, Incoming::Wrong(..)))
             .collect();
-        assert_eq!(wrong, [true, true, true, false, true, false]);
+        assert_eq!(wrong, [true, true, true, false, true, true, false]);
     }
 
     #[test]

@@ -97,7 +97,13 @@ fn nothing_that_is_asked_ends_a_session() {
         }
     }
     // No JSON, no message, no request; and the next one is answered.
-    for body in ["{", "[]", "{\"id\": {}}", "\u{0}"] {
+    for body in [
+        "{",
+        "[]",
+        "{\"id\": {}}",
+        "{\"id\": 7.5, \"method\": \"x\"}",
+        "\u{0}",
+    ] {
         editor.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
         let refusal = editor.wait(|m| m["id"].is_null() && m["error"].is_object());
         assert!(refusal["error"]["message"].is_string());

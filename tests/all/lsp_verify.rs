@@ -111,6 +111,11 @@ fn the_client_sets_the_bounds() {
         editor.ask("workspace/executeCommand", params).unwrap()["verdict"],
         "safe"
     );
+    let params =
+        json!({ "command": "dbverify.verify", "arguments": [{ "uri": URI, "delays": "1..0" }] });
+    let answer = editor.ask("workspace/executeCommand", params).unwrap();
+    assert_eq!(answer["verdict"], "bug");
+    editor.wait(|m| m["params"]["message"] == wrong);
 }
 
 /// An assertion without a message of its own says which values make it false.
