@@ -306,7 +306,7 @@ impl<'a> Job<'a> {
         if made.outcome != Outcome::Ended {
             return None;
         }
-        let (trace, bug) = trace::replay(&self.program, scheduler, &made.schedule).ok()?;
+        let (trace, bug) = trace::replay(&self.program, scheduler, &made.schedule?).ok()?;
         (bug.is_none() && !trace.steps.is_empty()).then_some(trace)
     }
 

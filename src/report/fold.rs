@@ -25,12 +25,14 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let segments = stretches(trace);
     let mut parts: Vec<Vec<Line>> = vec![Vec::new(); segments.len().max(1)];
     for line in lines {
-        // Two segments may begin at the same step: then the first one has no step.
+        // Several segments may begin at the same step: then only the last one has steps.
         let starts = segments.iter().map(|s| s.first);
         let own = starts.take_while(|&first| first <= line.step).count();
         let own = own.max(1) - 1;
         let of_task = |i: &usize| segments.get(*i).is_some_and(|s| s.task == line.task);
-        let near = (0..=own).rev().take(2).find(of_task).unwrap_or(own);
+        let near = |i: &usize| i + 1 >= own || segments[*i].first == line.step;
+        let mut near = (0..=own).rev().take_while(near);
+        let near = near.find(of_task).unwrap_or(own);
         parts[near].push(line);
     }
     let whole = whole(trace, &segments);
@@ -51,6 +53,10 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
         if let Some(tasks) = tasks.filter(|tasks| parts[tasks.start].iter().all(is_plain)) {
             made.extend(together(trace, &segments, tasks.clone(), &parts[at]));
             at = tasks.end;
+        } else if parts[at].iter().any(|l| l.step >= trace.steps.len()) {
+            // Segments behind the last step have lines, and no steps to look at.
+            made.append(&mut parts[at]);
+            at += 1;
         } else {
             let lines = std::mem::take(&mut parts[at]);
             made.extend(posting(&lines, trace).unwrap_or_else(|| {

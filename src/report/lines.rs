@@ -190,7 +190,8 @@ fn step_place(trace: &Trace, index: usize, sources: &SourceMap) -> String {
 }
 
 /// The line, with the file's name if it is not the program's own.
-pub(super) fn place(sources: &SourceMap, span: Span) -> String {
+#[must_use]
+pub fn place(sources: &SourceMap, span: Span) -> String {
     let Some(at) = sources.locate(span) else {
         return String::new();
     };

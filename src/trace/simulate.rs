@@ -50,7 +50,8 @@ pub enum Outcome {
 /// The decisions of an execution, and how it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulated {
-    pub schedule: Schedule,
+    /// `None` if not even its first segment has an end: then there is nothing to show.
+    pub schedule: Option<Schedule>,
     pub outcome: Outcome,
     /// Why and where it was stopped, if it was.
     pub stopped: Option<(String, Span)>,
@@ -94,14 +95,14 @@ pub fn simulate(
             Outcome::Stopped
         }
     });
-    let mut decisions = machine.env.decisions;
+    let mut decisions = Some(machine.env.decisions);
     if matches!(outcome, Outcome::Stopped | Outcome::Late) || machine.env.left {
         // A segment without its end cannot be shown.
         let begin = |d: &Decision| matches!(d, Decision::Dispatch(_));
-        decisions.truncate(decisions.iter().rposition(begin).unwrap_or(0));
+        decisions = decisions.and_then(|all| Some(all[..all.iter().rposition(begin)?].to_vec()));
     }
     Simulated {
-        schedule: Schedule { decisions },
+        schedule: decisions.map(|decisions| Schedule { decisions }),
         outcome,
         stopped,
     }

@@ -108,6 +108,19 @@ fn a_safe_program_has_a_page_without_steps() {
     );
 }
 
+/// `main` waits at once, or tasks that have not begun do.
+#[test]
+fn what_waits_before_its_first_step_has_a_page() {
+    let page = page_of("var a: bool := false;\nproc main() { await a; }\n", &[]);
+    let found = data(&page);
+    assert_eq!(found["steps"], serde_json::json!([]));
+    assert_eq!(found["waiting"].as_array().unwrap().len(), 1);
+    let posts = "post t(); ".repeat(6);
+    let all = format!("var a: bool := false;\nproc t() {{ await a; }}\nproc main() {{ {posts}}}\n");
+    let found = data(&page_of(&all, &[]));
+    assert_eq!(found["waiting"].as_array().unwrap().len(), 6);
+}
+
 #[test]
 fn an_execution_without_a_bug_has_a_page_without_a_verdict() {
     let page = page(&["simulate", "lazy_init.async", "--seed", "3"]);

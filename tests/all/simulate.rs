@@ -133,6 +133,54 @@ fn who_decides_by_hand_can_go_back_and_leave() {
     }
 }
 
+/// Nothing is done that nobody decided.
+#[test]
+fn who_leaves_at_a_value_has_taken_no_further_step() {
+    let folder = folder();
+    let text = "var x: int;\nvar y: int;\nproc main() { assert false; }\n";
+    std::fs::write(folder.path().join("odd.async"), text).unwrap();
+    for typed in ["q\n", "", "3\nq\n"] {
+        let output = simulate(folder.path(), &["odd.async", "--by-hand"], typed);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!(text.ends_with("was left before its end\n"), "{text}");
+        assert!(!text.contains("(main):"), "{text}");
+    }
+}
+
+#[test]
+fn by_hand_each_part_of_a_value_is_asked_for() {
+    let folder = folder();
+    let text = "type R = record { a: [2] 0..5, b: bool };\nvar r: R;\n\
+                proc main() { assert r.a[1] != 4 || !r.b; }\n";
+    std::fs::write(folder.path().join("odd.async"), text).unwrap();
+    let typed = "3\n9\n4\ntrue\n";
+    let output = simulate(folder.path(), &["odd.async", "--by-hand"], typed);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for words in [
+        "chooses a value of type 0..5 for .a[0] > 3",
+        "chooses a value of type 0..5 for .a[1] > 9\nthat is no value",
+        "chooses a value of type bool for .b > true",
+        "r = { a: [3, 4], b: true }",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn by_hand_lines_of_the_library_are_named() {
+    let folder = folder();
+    let text = "use sync;\nvar m: Mutex;\nproc main() { m.lock(); }\n";
+    std::fs::write(folder.path().join("odd.async"), text).unwrap();
+    let text = stdout(&simulate(
+        folder.path(),
+        &["odd.async", "--by-hand"],
+        "run\n",
+    ));
+    assert!(text.contains("\nsync:"), "{text}");
+}
+
 #[test]
 fn an_execution_to_a_line_is_looked_for() {
     let folder = folder();

@@ -102,6 +102,18 @@ fn the_worst_fate_is_the_exit_status() {
     assert!(stderr(&output).contains("there is nothing to run in empty"));
 }
 
+/// A bug before the first step of all has no trace to show.
+#[test]
+fn a_deadlock_at_the_beginning_is_as_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "// run: explore\n// expect: bug deadlock\nvar a: bool := false;\nproc main() { await a; }\n";
+    std::fs::write(folder.path().join("stuck.async"), text).unwrap();
+    for format in ["text", "sarif"] {
+        let output = test(folder.path(), &["--format", format]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+}
+
 #[test]
 fn a_verdict_that_was_cut_does_not_count_if_so_asked() {
     let folder = tempfile::tempdir().unwrap();

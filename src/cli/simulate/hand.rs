@@ -96,8 +96,10 @@ impl<'a> Hand<'a> {
     }
 
     fn line(&self, step: &TraceStep, dialect: Dialect) -> String {
-        let at = step.span.and_then(|span| self.sources.locate(span));
-        let line = at.map_or_else(String::new, |at| at.line.to_string());
+        let place = step
+            .span
+            .map(|span| report::lines::place(self.sources, span));
+        let place = place.unwrap_or_default();
         let who = match step.task {
             0 => String::new(),
             task => format!("task {task} ({}): ", step.proc),
@@ -109,7 +111,7 @@ impl<'a> Hand<'a> {
         };
         let action = words::action(step, dialect);
         let changes = words::News::of(step).bracket();
-        format!("{line:>5}  {who}{action}{changes}{fails}\n")
+        format!("{place:>5}  {who}{action}{changes}{fails}\n")
     }
 
     /// Shows what has happened since the last question.
@@ -218,24 +220,42 @@ impl Guide for Hand<'_> {
         &mut self,
         made: &[Decision],
         types: &Types,
-        of @ (ty, kind): (TypeId, ChoiceKind),
+        of: (TypeId, ChoiceKind),
     ) -> Option<Value> {
         if let Some(Decision::Choose(value)) = self.again.get(made.len()) {
             return Some(value.clone());
         }
-        if self.random || !types.is_scalar(ty) || *types.get(ty) == Type::Task {
-            return self.dice.value(made, types, of);
+        self.part(made, types, of, "")
+    }
+}
+
+impl Hand<'_> {
+    /// Asks for a value, part by part. `path` says which part of the whole it is, and is empty for the whole.
+    fn part(
+        &mut self,
+        made: &[Decision],
+        types: &Types,
+        of @ (ty, kind): (TypeId, ChoiceKind),
+        path: &str,
+    ) -> Option<Value> {
+        match types.get(ty) {
+            _ if self.random => return self.dice.value(made, types, of),
+            Type::Map(..) | Type::Task => return self.dice.value(made, types, of),
+            Type::Record(record) => {
+                let fields = record.fields.iter();
+                let fields = fields.map(|(name, ty)| {
+                    self.part(made, types, (*ty, kind), &format!("{path}.{name}"))
+                });
+                return fields.collect::<Option<_>>().map(Value::Record);
+            }
+            &Type::Array(length, element) => {
+                let elements = (0..length)
+                    .map(|i| self.part(made, types, (element, kind), &format!("{path}[{i}]")));
+                return elements.collect::<Option<_>>().map(Value::Array);
+            }
+            _ => {}
         }
-        let (who, name) = (self.who(made), types.name(ty));
-        let question = match (kind, types.get(ty)) {
-            (ChoiceKind::Memory, Type::Bool) => {
-                format!("a store of {who} reaches memory now (true or false) ")
-            }
-            (ChoiceKind::Memory, _) => {
-                format!("the memory chooses a value of type {name} for {who} ")
-            }
-            _ => format!("{who} chooses a value of type {name} "),
-        };
+        let question = self.question(made, types, of, path);
         loop {
             match self.ask(&question) {
                 Typed::Text(text) => match read(types, ty, &text) {
@@ -251,6 +271,26 @@ impl Guide for Hand<'_> {
                 }
                 Typed::Quit => return None,
             }
+        }
+    }
+
+    fn question(
+        &self,
+        made: &[Decision],
+        types: &Types,
+        (ty, kind): (TypeId, ChoiceKind),
+        path: &str,
+    ) -> String {
+        let (who, name) = (self.who(made), types.name(ty));
+        match (kind, types.get(ty)) {
+            (ChoiceKind::Memory, Type::Bool) => {
+                format!("a store of {who} reaches memory now (true or false) ")
+            }
+            (ChoiceKind::Memory, _) => {
+                format!("the memory chooses a value of type {name} for {who} ")
+            }
+            _ if path.is_empty() => format!("{who} chooses a value of type {name} "),
+            _ => format!("{who} chooses a value of type {name} for {path} "),
         }
     }
 }

@@ -214,10 +214,14 @@ fn made(
         return Err(Unmade::Dropped);
     }
     let stopped = stopped.map(|(why, at)| format!("{why}, at line {}", job.sources.line(at)));
-    if schedule.decisions.is_empty() && matches!(outcome, Outcome::Stopped | Outcome::Late) {
+    let empty = schedule.as_ref().is_none_or(|s| s.decisions.is_empty());
+    if empty && matches!(outcome, Outcome::Stopped | Outcome::Late) {
         return Err(stopped.map_or(Unmade::Late, Unmade::Stopped));
     }
-    let (trace, bug) = replay(&job.program, scheduler, &schedule).map_err(Unmade::Stopped)?;
+    let (trace, bug) = match schedule {
+        Some(schedule) => replay(&job.program, scheduler, &schedule).map_err(Unmade::Stopped)?,
+        None => (Trace::default(), None),
+    };
     let ended = match outcome {
         _ if bug.is_some() => "bug",
         Outcome::Ended | Outcome::Dropped => "finished",

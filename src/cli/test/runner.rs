@@ -8,9 +8,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use base::work;
+use ir::ErrorKind;
 
 use super::header::{Case, Expected};
 use super::{Outcome, Plan};
+
+/// A bug of this kind may have no step: `main` waits at once.
+const STUCK: &str = ErrorKind::Deadlock.name();
 
 /// What came out of a run.
 #[derive(Clone, Debug)]
@@ -125,7 +129,7 @@ struct Answer {
     found: Expected,
     says: String,
     status: Option<i32>,
-    /// Whether a bug comes with its trace.
+    /// Whether a bug comes with its trace, where it needs one.
     traced: bool,
     results: Vec<Value>,
 }
@@ -182,7 +186,9 @@ fn of_json(json: &Value) -> Result<Answer, String> {
             },
             says: text(error.get("message").unwrap_or(&json["summary"])).unwrap_or_default(),
             status: None,
-            traced: verdict != "bug" || json["trace"].as_array().is_some_and(|t| !t.is_empty()),
+            traced: verdict != "bug"
+                || error["kind"] == STUCK
+                || json["trace"].as_array().is_some_and(|t| !t.is_empty()),
             results: Vec::new(),
         });
     }
@@ -212,7 +218,8 @@ fn of_log(mut log: Value) -> Result<Answer, String> {
         return Ok(checked(kind, line, says, results));
     };
     let summary = text(&run["properties"]["summary"]);
-    let traced = wrong.is_none_or(|r| r.get("codeFlows").is_some());
+    let traced =
+        kind.as_deref() == Some(STUCK) || wrong.is_none_or(|r| r.get("codeFlows").is_some());
     Ok(Answer {
         found: Expected {
             verdict,
