@@ -144,22 +144,19 @@ fn ends_badly(reason: &str) -> Without {
 
 /// Returns the question, which must be the same for all processes.
 fn question(program: &Program, options: &ExploreOptions) -> Question {
-    let asked = (
-        (
-            options.scheduler,
-            options.delays,
-            options.preemptions,
-            options.switches,
-        ),
-        (
-            options.max_steps,
-            options.all,
-            options.finals,
-            options.shortest,
-            options.reduction,
-        ),
-    );
-    Question::new(&format!("{program:?}"), format!("{asked:?}"))
+    let asked = [
+        ("--scheduler", format!("{:?}", options.scheduler)),
+        ("--delays", format!("{:?}", options.delays)),
+        ("--preemptions", format!("{:?}", options.preemptions)),
+        ("--switches", format!("{:?}", options.switches)),
+        ("--max-steps", options.max_steps.to_string()),
+        ("--all", options.all.to_string()),
+        ("--finals", options.finals.to_string()),
+        ("--shortest", options.shortest.to_string()),
+        ("--no-reduction", (!options.reduction).to_string()),
+    ];
+    let asked = asked.map(|(name, value)| (name.to_owned(), value));
+    Question::new(&format!("{program:?}"), asked.into())
 }
 
 /// The lines of a list of hosts; what follows a `#` is a remark.

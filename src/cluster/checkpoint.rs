@@ -89,6 +89,18 @@ pub(super) struct Checkpoint {
     begun: Instant,
     pause: Duration,
     written: bool,
+    /// Whether the files of all workers were complete once, so that a manifest may name them.
+    pub complete: bool,
+}
+
+/// A file that no manifest names is of no use to anybody.
+impl Drop for Checkpoint {
+    fn drop(&mut self) {
+        if !self.complete {
+            // A file that cannot be removed does no harm.
+            let _ = fs::remove_file(self.dir.join(&self.part.file));
+        }
+    }
 }
 
 impl Checkpoint {
@@ -131,6 +143,7 @@ impl Checkpoint {
             begun: now,
             pause: PAUSE,
             written: false,
+            complete: false,
         })
     }
 

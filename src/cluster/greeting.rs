@@ -1,6 +1,7 @@
 //! The first words on a connection: each side proves that it knows the secret, without telling it, and says what it was
 //! asked. Before that, a side believes nothing and reads no more than a few bytes.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::Broken;
 
 /// The first bytes that each side sends. They must change whenever the messages behind them change.
-const MAGIC: &[u8; 16] = b"dbverify-cluster";
+const MAGIC: &[u8; 16] = b"dbverify-clust-2";
 
 /// What one side was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,13 +20,13 @@ pub struct Question {
     pub version: String,
     /// A hash of the program.
     pub program: String,
-    /// The options on which the answer depends.
-    pub options: String,
+    /// The options on which the answer depends, with their values.
+    pub options: BTreeMap<String, String>,
 }
 
 impl Question {
     /// Makes the question about a program, given as engines read it, under some options.
-    pub fn new(program: &str, options: String) -> Self {
+    pub fn new(program: &str, options: BTreeMap<String, String>) -> Self {
         let hash = Sha256::digest(program);
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -45,7 +46,15 @@ impl Question {
                 "{who} is of another program, or of this one with another --preempt or --memory"
             ));
         }
-        (self.options != other.options).then(|| format!("{who} is of other options"))
+        let differs = |(name, value): &(&String, &String)| other.options.get(*name) != Some(value);
+        let differing = self
+            .options
+            .iter()
+            .filter(differs)
+            .map(|(name, _)| name.as_str());
+        let differing: Vec<&str> = differing.collect();
+        (self.options != other.options)
+            .then(|| format!("{who} is of other options: {}", differing.join(", ")))
     }
 }
 
@@ -155,7 +164,7 @@ mod tests {
     fn question(version: &str, program: &str) -> Question {
         Question {
             version: version.to_owned(),
-            ..Question::new(program, "none".to_owned())
+            ..Question::new(program, BTreeMap::new())
         }
     }
 

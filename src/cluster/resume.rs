@@ -18,6 +18,7 @@ impl Member<'_, '_> {
             .link
             .agree(written, |_, _| Err(unreadable("a process")))?;
         let parts: Result<Vec<_>, String> = parts.into_iter().collect();
+        checkpoint.complete |= parts.is_ok();
         let committed = parts.and_then(|parts| match self.link.me {
             0 => checkpoint.commit(parts, &self.totals, self.levels.len(), &self.bugs),
             _ => Ok(()),
