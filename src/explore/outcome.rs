@@ -151,7 +151,7 @@ impl Outcome<'_> {
         let beside = beside(options);
         let summary = match &verdict {
             Verdict::Safe | Verdict::Proved => {
-                let left_out = left_out_words(options, self.left_out);
+                let left_out = left_out_words(options, self.left_out, whole);
                 let (none, whose, within) = (self.none, self.whose.in_words(), self.within);
                 format!("{none} {whose}{within}{left_out}{beside}")
             }

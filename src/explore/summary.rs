@@ -33,11 +33,15 @@ pub fn budgets(options: &ExploreOptions) -> Option<String> {
     (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
 }
 
-/// What bounds left out, in words.
-pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'static str {
+/// What budgets left out, in words. Where another bound has cut executions, what these need is not known.
+pub(super) fn left_out_words(
+    options: &ExploreOptions,
+    left_out: LeftOut,
+    whole: bool,
+) -> &'static str {
     match budgets(options) {
         None => "",
-        _ if sampled(options) => "",
+        _ if sampled(options) || left_out.is_empty() && !whole => "",
         Some(_) if left_out.is_empty() => "; no execution needs more",
         Some(_) if left_out.is_by_budget() => "; a larger budget may show more",
         Some(_) => "; executions that need more were left out",

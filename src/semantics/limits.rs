@@ -2,8 +2,8 @@
 
 /// An integer does not fit.
 pub const TOO_LARGE: &str = "a number grows beyond 128 bits";
-/// A segment has no end.
-pub const ENDLESS: &str = "a task runs on and on without a preemption point";
+/// A segment has no end, or one that is too far away.
+pub const ENDLESS: &str = "a task runs for very long without a preemption point";
 
 /// Returns the message for a counterexample that does not replay, with the reason.
 pub fn unshown(whose: &str, reason: &str) -> String {

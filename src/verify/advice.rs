@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Verdict, Which};
 use base::source::SourceMap;
 use base::work;
+use ir::calls::Calls;
 use ir::{Dialect, Program, StmtKind, Type, TypeId, Types, walk};
 use options::ProveOptions;
 use options::{
@@ -111,7 +112,7 @@ fn verification(
         Cause::Threads if alone => Some(others()),
         Cause::Threads => Some(longer(limits)),
         Cause::Unfollowed => Some(unfollowed()),
-        Cause::Endless => Some(endless()),
+        Cause::Endless => Some(endless(program, !alone)),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
@@ -159,7 +160,7 @@ fn exploration(
     match cause {
         Cause::Other | Cause::Heap | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
-        Cause::Endless => Some(endless()),
+        Cause::Endless => Some(endless(program, false)),
         Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
             Some(few_or(all_values, range(&program.types, name, *ty)))
@@ -225,9 +226,14 @@ fn unfollowed() -> Try {
     Try::words("no engine follows executions beyond that place: change what leads there".to_owned())
 }
 
-/// Where a step or calls have no end, larger bounds do not help.
-fn endless() -> Try {
-    Try::words("no engine comes to an end there: change the loop or the recursion".to_owned())
+/// Where a step is too long to be followed, larger bounds do not help. A proof follows no loop, but most refuse recursion.
+fn endless(program: &Program, proof_was_tried: bool) -> Try {
+    let change = Try::words("change the loop or the recursion".to_owned());
+    let recurs = Calls::of(program).recursive().contains(&true);
+    match proof_was_tried || recurs {
+        true => change,
+        false => Try::command("prove FILE", "looks for a proof").or(change),
+    }
 }
 
 /// Advises to try few values.
@@ -344,14 +350,16 @@ fn larger(options: &ExploreOptions) -> Try {
         ("--preemptions", options.preemptions),
         ("--switches", options.switches),
     ];
-    let mut given = budgets.into_iter().filter_map(|(name, n)| Some((name, n?)));
-    let every = "without a budget, every schedule is looked at";
-    match given.next() {
-        Some((name, n)) => {
-            let more = format!("{name} {}", n.saturating_mul(2).max(1));
-            Try::typed(more, "allows more executions").and("; ", Try::words(every.to_owned()))
-        }
-        None => Try::words(every.to_owned()),
+    // Which of several budgets is spent is not known here.
+    let more = budgets.into_iter().filter_map(|(name, n)| {
+        let more = n?.saturating_mul(2).max(1);
+        Some(format!("{name} {more}"))
+    });
+    let more: Vec<String> = more.collect();
+    let every = Try::words("without a budget, every schedule is looked at".to_owned());
+    match more.is_empty() {
+        true => every,
+        false => Try::typed(more.join(" "), "allows more executions").and("; ", every),
     }
 }
 

@@ -528,6 +528,38 @@ fn a_loop_that_no_execution_leaves_is_to_be_unrolled_further() {
     assert_eq!(cut["try"], json!(["--unroll 4", "explore"]), "{cut}");
 }
 
+/// One of several budgets is spent: to enlarge another one leads nowhere.
+#[test]
+fn every_budget_is_to_be_enlarged() {
+    let asked = "explore --preemptions 1 --switches 1";
+    let found = answer(MANY, asked);
+    let more = "--preemptions 2 --switches 2";
+    assert_eq!(found["try"], json!([more]), "{found}");
+}
+
+/// A proof follows no loop, and refuses recursion.
+#[test]
+fn a_step_that_is_too_long_is_for_a_proof() {
+    let counts = "var x: int := 0;
+        proc main() { while x < 200000000 { x := x + 1; } assert x == 200000000; }";
+    let found = answer(counts, "explore");
+    assert_eq!(found["try"], json!(["prove"]), "{found}");
+    assert_eq!(answer(counts, "prove")["verdict"], "proved");
+    let recurs = "proc f() { call f(); call f(); } proc main() { call f(); }";
+    let found = answer(recurs, "explore");
+    assert_eq!(found["try"], Value::Null, "{found}");
+}
+
+#[test]
+fn a_budget_says_nothing_of_what_another_bound_has_cut() {
+    let open = "var n: int;
+        proc main() { var i: int := 0; while i < n { i := i + 1; } assert i < 7; }";
+    let cut = answer(open, "--engine explicit --unroll 3");
+    assert_eq!(cut["bounds"]["cut_by"], json!(["unroll"]), "{cut}");
+    let summary = cut["summary"].as_str().unwrap();
+    assert!(!summary.contains("needs more"), "{summary}");
+}
+
 #[test]
 fn the_proof_that_is_advised_is_found() {
     let lock = "var held: bool := false; var inside: int := 0;

@@ -162,7 +162,7 @@ fn by_hand_each_part_of_a_value_is_asked_for() {
         "chooses a value of type 0..5 for .a[0] > 3",
         "chooses a value of type 0..5 for .a[1] > 9\nthat is no value",
         "chooses a value of type bool for .b > true",
-        "r = { a: [3, 4], b: true }",
+        "r = R { a: [3, 4], b: true }",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -227,12 +227,12 @@ fn what_stops_every_execution_is_said() {
         (
             "deep.async",
             "proc f() { call f(); } proc main() { call f(); }",
-            "a task runs on and on without a preemption point, at line 1",
+            "a task runs for very long without a preemption point, at line 1",
         ),
         (
             "late.async",
             "var x: int := 0; proc main() { yield; while true { x := 1 - x; } }",
-            "a task runs on and on without a preemption point, at line 1",
+            "a task runs for very long without a preemption point, at line 1",
         ),
         (
             "real.c",
