@@ -170,12 +170,20 @@ fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Says that there is no such solver, if that is so.
-pub fn missing(command: &str) -> Option<String> {
-    let name = command.split_whitespace().next()?;
+/// Checks whether the solver that the user names is there, if there is one.
+///
+/// # Errors
+/// When it is not, in words.
+pub fn finds(command: Option<&str>) -> Result<(), String> {
+    let Some(name) = command.and_then(|line| line.split_whitespace().next()) else {
+        return Ok(());
+    };
     // With the name of a folder it is not looked for.
     let found = name.contains(MAIN_SEPARATOR) || find(name).is_some() || cfg!(windows);
-    (!found).then(|| format!("there is no solver `{name}` on the path"))
+    match found {
+        true => Ok(()),
+        false => Err(format!("there is no solver `{name}` on the path")),
+    }
 }
 
 /// How long to wait for a tool at most.

@@ -28,6 +28,10 @@ pub fn run(args: &FmtArgs) -> Result<u8, Failed> {
             "several programs are not printed one after the other: add --write or --check";
         return Err(complain(message.to_owned()));
     }
+    if args.write && files.iter().any(|file| file.path == "-") {
+        let message = "standard input cannot be rewritten: leave out --write";
+        return Err(complain(message.to_owned()));
+    }
     let mut status = SAFE;
     for file in &files {
         let one = one(args, file).unwrap_or_else(|message| {
@@ -66,7 +70,7 @@ fn one(args: &FmtArgs, file: &Found) -> Result<u8, String> {
         output::print(&format!("{} is not in the standard format\n", input.name));
         return Ok(BUG);
     }
-    if args.write && file.path != "-" {
+    if args.write {
         if formatted != *input.text {
             output::write_file(Path::new(&file.path), &formatted)?;
         }

@@ -41,7 +41,7 @@ fn weak(args: &ExploreArgs) -> Option<String> {
     ])
 }
 
-/// Refuses bounds without the scheduler that they bound.
+/// Refuses bounds without what they bound.
 fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
     let bag = scheduler == Scheduler::Bag;
     let bounded = matches!(scheduler, Scheduler::BoundedBag(_));
@@ -66,6 +66,11 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
             args.graph.is_some(),
             args.preemptions.is_none() && args.switches.is_none(),
             "--graph shows the states of a scheduler: leave out --preemptions and --switches",
+        ),
+        (
+            args.unroll.is_some(),
+            args.values != ValuesArg::Numbers,
+            "--unroll bounds loops where values are terms: leave out --unroll, or --values numbers",
         ),
     ])
 }
@@ -262,9 +267,14 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             "--solver is never asked with --engine explicit: leave out one of them",
         ),
         (
-            args.delays == DelayRange::Any,
-            !emits,
-            "a translation needs a number of delays: write --delays 2, not any",
+            emits,
+            matches!(args.delays, DelayRange::Most(_)),
+            "a translation needs a number of delays: write --delays 2, no range and not any",
+        ),
+        (
+            args.rounds.is_some(),
+            !explicit,
+            "--rounds bounds a translation, which --engine explicit does without: leave out one of them",
         ),
         (
             args.common.c.asks_about_races(),
@@ -323,6 +333,7 @@ mod tests {
             "--cluster local:2 --jobs 2",
             "--cluster hosts --process 1 --shortest --all --finals",
             "--checkpoint a --no-reduction --scheduler dfs --delays 2",
+            "--values terms --unroll 3",
         ] {
             assert_eq!(refusal(&format!("explore x.async {line}")), None, "{line}");
         }
@@ -376,6 +387,7 @@ mod tests {
             "--checkpoint a --divergence",
             "--strategy pct --delays 1",
             "--strategy pct --scheduler rr",
+            "--values numbers --unroll 3",
         ] {
             let line = format!("explore x.async {line}");
             let reason = refusal(&line).expect(&line);
@@ -425,6 +437,9 @@ mod tests {
             "--emit-smt --engine smt",
             "--emit-smt --cross-check",
             "--emit-smt --solver cvc5",
+            "--emit-smt --delays 0..2",
+            "--emit-seq --delays any",
+            "--engine explicit --rounds 3",
             "--cross-check --engine explicit",
             "--engine explicit --solver cvc5",
         ] {

@@ -7,6 +7,7 @@ use base::clock::Instant;
 use verify::road::Question;
 
 use super::args::{Format, ProveArgs};
+use super::doctor;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::output;
@@ -15,7 +16,10 @@ use super::watchdog::Promise;
 
 /// Proves a program.
 pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
-    let mut question = Question::Proof(args.options());
+    let options = args.options();
+    doctor::finds(options.solver.as_deref())
+        .map_err(|missing| input::refuse(&args.common, &missing))?;
+    let mut question = Question::Proof(options);
     let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),

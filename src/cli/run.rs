@@ -14,7 +14,7 @@ use smt::decide::NoAnswer;
 use verify::emit_smt;
 use verify::road::{Question, ask_with};
 
-use super::args::{EngineChoice, Format, VerifyArgs};
+use super::args::{Format, VerifyArgs};
 use super::cluster::Without;
 use super::commands::{Cli, Command, ExplainArgs};
 use super::explore_args::ExploreArgs;
@@ -150,13 +150,8 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if let Some(reason) = option_rules::verification(args) {
         return Err(input::refuse(&args.common, &reason));
     }
-    // Where only the solver is asked, it is the answer that says so.
-    if let Some(command) = args.solver.as_deref()
-        && args.engine != Some(EngineChoice::Smt)
-        && let Some(missing) = doctor::missing(command)
-    {
-        return Err(input::refuse(&args.common, &missing));
-    }
+    doctor::finds(args.solver.as_deref())
+        .map_err(|missing| input::refuse(&args.common, &missing))?;
     let mut question = Question::Delays(args.options());
     let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {

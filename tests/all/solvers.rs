@@ -161,7 +161,7 @@ const MAPS: usize = 4;
 fn solvers_that_misbehave_end_in_an_answer() {
     let (_, _, text) = PROGRAMS[MAPS];
     for (solver, said) in [
-        ("no-such-solver-anywhere", "cannot be started"),
+        ("/no-such-solver-anywhere", "cannot be started"),
         ("true", "says nothing"),
         ("false", "says nothing and ends with exit status: 1"),
         ("cat", "says `(set-"),
@@ -179,10 +179,13 @@ fn solvers_that_misbehave_end_in_an_answer() {
 #[test]
 fn a_solver_that_has_nothing_to_say_is_noticed() {
     let text = "proc main() { assert true; }";
-    let output = dbverify(&["--solver", "no-such-solver-anywhere"], text);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("there is no solver `no-such-solver-anywhere`"));
+    for before in [&[][..], &["--engine", "smt"], &["prove"]] {
+        let line = [before, &["--solver", "no-such-solver-anywhere"]].concat();
+        let output = dbverify(&line, text);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("there is no solver `no-such-solver-anywhere`"));
+    }
     let output = dbverify(&["--solver", "sh -c false"], text);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = String::from_utf8_lossy(&output.stdout);

@@ -254,6 +254,14 @@ fn folders_are_checked_and_formatted() {
 }
 
 #[test]
+fn standard_input_is_not_rewritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = dbverify(folder.path(), &["fmt", "-", "--write"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("leave out --write"));
+}
+
+#[test]
 fn what_is_never_used_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();
     let text = "var x: int;\nproc p(a: int) {\n  skip;\n}\nproc main() {\n  post p(1);\n}\n";
