@@ -283,7 +283,10 @@ fn converted(names: Names<'_>, value: ExprId, ty: TypeId, out: &mut String) {
 /// Writes an index: its value, if a pass has computed it.
 fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
     match known(names, id) {
-        Some(value) => out.push_str(&value.to_string()),
+        Some(value) => {
+            let ty = names.program.expr(id).ty;
+            out.push_str(&Value::Int(value).show(&names.program.types, ty));
+        }
         None => write(names, id, false, out),
     }
 }

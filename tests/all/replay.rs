@@ -105,6 +105,14 @@ fn comments_and_quit() {
 }
 
 #[test]
+fn no_step_leads_to_where_one_is() {
+    let shown = timer().script("step 0\nstep\nback 0\n");
+    assert_eq!(shown.matches("at the start").count(), 1, "{shown}");
+    assert_eq!(shown.matches("\n1/").count(), 2, "{shown}");
+    assert!(!shown.contains("this is"), "{shown}");
+}
+
+#[test]
 fn parts_of_values() {
     let program = "\
 type P = record { x: int, y: [2]int };

@@ -78,6 +78,13 @@ fn a_choice_is_shown_by_its_value() {
 }
 
 #[test]
+fn keys_have_their_names() {
+    let text = "type Q = enum { A, B };\nvar m: [Q] int := [0; _];\nproc main() { m[B] := 3; assert m[B] == 4; }\n";
+    let shown = explored(text, 80, &[]);
+    assert!(shown.contains(" m[B] := 3\n"), "{shown}");
+}
+
+#[test]
 fn the_end_of_all_tasks() {
     insta::assert_snapshot!(run(&["explore", "bank_account_bug.async"], 80));
 }

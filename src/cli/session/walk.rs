@@ -86,6 +86,7 @@ impl<'a> Walk<'a> {
     pub fn perform(&mut self, command: &Command) -> Result<String, String> {
         let most = self.steps().len();
         match command {
+            Command::Step(0) | Command::Back(0) => Ok(show::place(self)),
             Command::Step(n) => self.go(self.done.saturating_add(*n).min(most), "the end"),
             Command::Back(n) => self.go(self.done.saturating_sub(*n), "the start"),
             Command::Goto(n) if *n > most => Err(format!("there are {most} steps")),
