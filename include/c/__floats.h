@@ -11,6 +11,10 @@ void __library_not_modelled(const char *);
 struct __float_parts { __float_bits __m; int __e; };
 static inline int __float_is_none(__float_bits __a) { return (__a & ~__FLOAT_SIGN) > __FLOAT_INFINITE; }
 static inline int __float_is_infinite(__float_bits __a) { return (__a & ~__FLOAT_SIGN) == __FLOAT_INFINITE; }
+/* What is no number stays so, with its sign; of two it is the first one. */
+static inline __float_bits __float_passed(__float_bits __a, __float_bits __b) {
+  return (__float_is_none(__a) ? __a : __b) | 1ULL << 51;
+}
 /* `__m * 2^__e` with a sign, where the lowest bit says whether there is anything below it. */
 static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, int __e) {
   if (!__m) return __sign;
@@ -48,7 +52,7 @@ static inline struct __float_parts __float_parts(__float_bits __a) {
 }
 static inline __float_bits __float_add(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
-  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
   if (__float_is_infinite(__a)) return __float_is_infinite(__b) && __a != __b ? __FLOAT_NONE : __a;
   if (__float_is_infinite(__b)) return __b;
   if (!(__a << 1)) return __b << 1 ? __b : __a & __b;
@@ -73,9 +77,12 @@ static inline __float_bits __float_add(__float_bits __a, __float_bits __b) {
   if (__l.__m > __r.__m) return __float_made(__sign, __l.__m - __r.__m, __l.__e - 9);
   return __float_made(__b & __FLOAT_SIGN, __r.__m - __l.__m, __l.__e - 9);
 }
+static inline __float_bits __float_subtract(__float_bits __a, __float_bits __b) {
+  return __float_add(__a, __float_is_none(__b) ? __b : __b ^ __FLOAT_SIGN);
+}
 static inline __float_bits __float_multiply(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
-  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
   __float_bits __sign = (__a ^ __b) & __FLOAT_SIGN;
   int __none = !(__a << 1) || !(__b << 1);
   if (__float_is_infinite(__a) || __float_is_infinite(__b)) return __none ? __FLOAT_NONE : __sign | __FLOAT_INFINITE;
@@ -92,7 +99,7 @@ static inline __float_bits __float_multiply(__float_bits __a, __float_bits __b) 
 }
 static inline __float_bits __float_divide(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
-  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
   __float_bits __sign = (__a ^ __b) & __FLOAT_SIGN;
   if (__float_is_infinite(__a)) return __float_is_infinite(__b) ? __FLOAT_NONE : __sign | __FLOAT_INFINITE;
   if (__float_is_infinite(__b)) return __sign;
@@ -196,17 +203,18 @@ static inline __float_bits __math_ceil(__float_bits __a) {
 static inline __float_bits __math_round(__float_bits __a) {
   __float_bits __t = __math_trunc(__a);
   if (__t == __a) return __a;
-  return __math_fabs(__float_add(__a, __t ^ __FLOAT_SIGN)) < 1022ULL << 52 ? __t : __float_next(__t);
+  return __math_fabs(__float_subtract(__a, __t)) < 1022ULL << 52 ? __t : __float_next(__t);
 }
 static inline __float_bits __math_rint(__float_bits __a) {
   if (__math_trunc(__a) == __a) return __a;
   __float_bits __large = __a & __FLOAT_SIGN | 1075ULL << 52;
-  return __float_add(__float_add(__a, __large), __large ^ __FLOAT_SIGN) | __a & __FLOAT_SIGN;
+  return __float_subtract(__float_add(__a, __large), __large) | __a & __FLOAT_SIGN;
 }
 static inline __float_bits __math_nearbyint(__float_bits __a) { return __math_rint(__a); }
 static inline __float_bits __math_sqrt(__float_bits __a) {
   if (__a == __FLOAT_UNKNOWN || !(__a << 1)) return __a;
-  if (__float_is_none(__a) || __a >> 63) return __FLOAT_NONE;
+  if (__float_is_none(__a)) return __float_passed(__a, __a);
+  if (__a >> 63) return __FLOAT_NONE;
   if (__float_is_infinite(__a)) return __a;
   struct __float_parts __p = __float_parts(__a);
   if (__p.__e & 1) {
@@ -228,7 +236,8 @@ static inline __float_bits __math_sqrt(__float_bits __a) {
 }
 static inline __float_bits __math_fmod(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
-  if (__float_is_none(__a) || __float_is_none(__b) || __float_is_infinite(__a) || !(__b << 1)) return __FLOAT_NONE;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
+  if (__float_is_infinite(__a) || !(__b << 1)) return __FLOAT_NONE;
   if (__float_is_infinite(__b) || !(__a << 1)) return __a;
   struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
   if (__l.__e < __r.__e) return __a;
@@ -250,8 +259,8 @@ static inline __float_bits __math_fmax(__float_bits __a, __float_bits __b) {
 }
 static inline __float_bits __math_fdim(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
-  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
-  return __float_less(__b, __a) ? __float_add(__a, __b ^ __FLOAT_SIGN) : 0;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
+  return __float_less(__b, __a) ? __float_subtract(__a, __b) : 0;
 }
 /* Where the result has no more digits than a number holds: every library gives that one. */
 static inline __float_bits __math_pow(__float_bits __a, __float_bits __b) {
@@ -276,7 +285,11 @@ static inline __float_bits __math_pow(__float_bits __a, __float_bits __b) {
 #define __builtin_isnan(x) ({ __typeof__(x) __isnan_x = (x); __isnan_x != __isnan_x; })
 #define __builtin_isfinite(x) ({ __typeof__(x) __isfinite_x = (x); __isfinite_x - __isfinite_x == 0; })
 #define __builtin_isinf(x) ({ __typeof__(x) __isinf_x = (x); __isinf_x == __isinf_x && __isinf_x - __isinf_x != 0 ? __isinf_x > 0 ? 1 : -1 : 0; })
-#define __builtin_signbit(x) ({ union { double __d; __float_bits __u; } __signbit_x; __signbit_x.__d = (x); (int)(__signbit_x.__u >> 63); })
+static inline int __float_is_below(double __number) {
+  union { double __number; __float_bits __bits; } __a = {__number};
+  return (int)(__a.__bits >> 63);
+}
+#define __builtin_signbit(x) __float_is_below(x)
 #define __builtin_fpclassify(nan, infinite, normal, subnormal, zero, x) ({ \
   __typeof__(x) __class_x = (x); \
   __class_x != __class_x ? (nan) : __class_x - __class_x != 0 ? (infinite) : __class_x == 0 ? (zero) : \

@@ -69,6 +69,8 @@ static inline const char *__exponent(const char *__s, char __letter, long *__e) 
   *__e += __below ? -__more : __more;
   return __at;
 }
+/* From this one on a number that was read is infinite; one that becomes a `float` is still to be rounded. */
+static inline __float_bits __float_limit(_Bool __short) { return __short ? (1151ULL << 52) - (1ULL << 28) : __FLOAT_INFINITE; }
 /* A number after `0x`. */
 static inline const char *__float_of_hex(const char *__s, _Bool __short, __float_bits *__bits) {
   __float_bits __m = 0;
@@ -86,7 +88,7 @@ static inline const char *__float_of_hex(const char *__s, _Bool __short, __float
   }
   __s = __exponent(__s, 'p', &__e);
   *__bits = __m ? __float_rounded(__m, __e, __short) : 0;
-  if (*__bits >= (__short ? 1151ULL << 52 : __FLOAT_INFINITE)) __library_failed(34);
+  if (*__bits >= __float_limit(__short)) __library_failed(34);
   if (__m && *__bits < (__short ? 897ULL : 1) << 52) __library_not_modelled("a hexadecimal fraction this near to zero");
   return __s;
 }
@@ -111,7 +113,7 @@ static inline const char *__float_of_decimal(const char *__s, _Bool __short, __f
   *__bits = __first ? __float_of_digits(__first, __count, __e, __short) : 0;
   /* What is rounded up to the least number of its kind is not too small. */
   __float_bits __least = __short ? (897ULL << 52) - (1ULL << 28) : 1ULL << 52;
-  if (__first && (*__bits < __least || *__bits >= (__short ? 1151ULL << 52 : __FLOAT_INFINITE))) __library_failed(34);
+  if (__first && (*__bits < __least || *__bits >= __float_limit(__short))) __library_failed(34);
   return __past;
 }
 static inline _Bool __begins_with(const char *__s, const char *__word) {

@@ -5,7 +5,7 @@
 #include <__floats.h>
 #define HUGE_VAL (1.0 / 0.0)
 #define INFINITY (1.0f / 0.0f)
-#define NAN (0.0f / 0.0f)
+#define NAN __builtin_nanf("")
 #define M_E 2.7182818284590452354
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923

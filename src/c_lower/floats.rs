@@ -267,13 +267,9 @@ impl Lowerer<'_> {
         ty: CTypeId,
         span: Span,
     ) -> Lowered<ExprId> {
-        let right = if op == COp::Sub {
-            self.minus_double(right)
-        } else {
-            right
-        };
         let name = match op {
-            COp::Add | COp::Sub => "__float_add",
+            COp::Add => "__float_add",
+            COp::Sub => "__float_subtract",
             COp::Mul => "__float_multiply",
             COp::Div => "__float_divide",
             _ => return Ok(self.unknown_double()),

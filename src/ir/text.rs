@@ -489,7 +489,9 @@ pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
         ExprKind::Global(_) | ExprKind::Local(_) => out.push(id),
         ExprKind::Field(e, _) => {
             let whole = *e;
-            if is_variable(names, whole) {
+            if program.types.is_double(program.ty(whole)) {
+                all(&[whole]);
+            } else if is_variable(names, whole) {
                 out.push(id);
             } else {
                 all(&[whole]);
@@ -559,6 +561,13 @@ impl Types {
             Type::Map(_, t) => format!("{}[]", self.name(*t)),
             Type::Int | Type::Range(..) => "int".into(),
         }
+    }
+
+    /// Whether a type is the one of floating numbers that are computed.
+    #[must_use]
+    pub fn is_double(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Record(r)
+            if self.dialect == Dialect::C && r.name == "double" && r.fields.len() == 1)
     }
 
     /// Whether a type is the one of characters, in C.
@@ -650,12 +659,14 @@ impl Value {
                 self.show_scalar(types, ty)
             }
             // The bits of a floating number.
-            (Self::Record(values), Type::Record(r))
-                if types.dialect == Dialect::C && r.name == "double" && r.fields.len() == 1 =>
-            {
+            (Self::Record(values), Type::Record(r)) if types.is_double(ty) => {
                 let bits = values.first().map(|v| v.show(types, r.fields[0].1));
-                let bits = bits.and_then(|bits| bits.parse().ok());
-                bits.map_or_else(|| "?".to_owned(), |bits| f64::from_bits(bits).to_string())
+                let number = bits.and_then(|bits| bits.parse().ok().map(f64::from_bits));
+                match number {
+                    Some(number) if number.is_nan() && number.is_sign_negative() => "-NaN".into(),
+                    Some(number) => number.to_string(),
+                    None => "?".to_owned(),
+                }
             }
             (Self::Record(values), Type::Record(r)) if types.is_opaque(ty) => {
                 let part = |name: &str| {

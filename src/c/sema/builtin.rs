@@ -1,6 +1,7 @@
 //! Functions of the compiler: those whose types depend on their arguments, and those that need no declaration.
 
 use super::Sema;
+use super::constant::NO_NUMBER;
 use super::specs::LOOKS;
 use crate::tree;
 use crate::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, FunctionId};
@@ -21,7 +22,7 @@ const KNOWN: &str = "\
 /// Functions that exist with `__builtin_` before the name only.
 const BUILTIN_ONLY: &str = "\
     bswap16=hh bswap32=uu bswap64=kk clz=iu clzl=ik clzll=iK ctz=iu ctzl=ik ctzll=iK popcount=iu popcountl=ik \
-    popcountll=iK parity=iu huge_val=d huge_valf=f inf=d inff=f nan=ds nanf=fs prefetch=vp. return_address=pu frame_address=pu object_size=zpi ia32_pause=v";
+    popcountll=iK parity=iu nan=ds nanf=fs prefetch=vp. return_address=pu frame_address=pu object_size=zpi ia32_pause=v";
 
 /// A memory order, or the variable that is read for it.
 type Ordered = Result<MemoryOrder, ExprId>;
@@ -53,7 +54,8 @@ impl Sema<'_> {
     ) -> Option<ExprId> {
         let name = self.text(symbol).to_owned();
         if let Some(name) = name.strip_prefix("__builtin_") {
-            return self.plain_builtin(name, args, span);
+            let number = self.float_builtin(name, args, span);
+            return number.or_else(|| self.plain_builtin(name, args, span));
         }
         if let Some(rest) = name.strip_prefix("__c11_atomic_") {
             return self.clang_atomic(rest, args, span);
@@ -61,6 +63,21 @@ impl Sema<'_> {
         let (op, operands) = atomic(&name)?;
         let values = args.iter().map(|&arg| self.value(arg)).collect();
         Some(self.atomic_call(op, operands, &name, values, span))
+    }
+
+    /// What the compiler has for `INFINITY` and `NAN`.
+    fn float_builtin(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
+        let short = name.strip_suffix('f');
+        let short = short.filter(|base| ["inf", "huge_val", "nan"].contains(base));
+        let value = match (short.unwrap_or(name), args) {
+            ("inf" | "huge_val", []) => f64::INFINITY,
+            ("nan", &[text]) => match self.tree[text].kind {
+                tree::ExprKind::Text(text) if self.tree[text].values.is_empty() => NO_NUMBER,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(self.float_literal(value, if short.is_some() { 4 } else { 8 }, span))
     }
 
     fn plain_builtin(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {

@@ -6,6 +6,9 @@ use crate::typed::{
 };
 use crate::types::{FloatKind, Length, Type, TypeId};
 
+/// What is no number, without a sign.
+pub(super) const NO_NUMBER: f64 = f64::from_bits(0x7ff8 << 48);
+
 impl Unit {
     /// The value of a constant integer expression; `None` if it is not constant, or not computable (division by zero).
     #[must_use]
@@ -136,13 +139,19 @@ impl Unit {
             ExprKind::Unary(UnaryOp::Neg, of) => Some(-self.float_constant(*of)?),
             ExprKind::Binary(op, l, r) => {
                 let (l, r) = (self.float_constant(*l)?, self.float_constant(*r)?);
-                match op {
-                    BinaryOp::Mul => Some(l * r),
-                    BinaryOp::Div => Some(l / r),
-                    BinaryOp::Add => Some(l + r),
-                    BinaryOp::Sub => Some(l - r),
-                    _ => None,
-                }
+                let value = match op {
+                    BinaryOp::Mul => l * r,
+                    BinaryOp::Div => l / r,
+                    BinaryOp::Add => l + r,
+                    BinaryOp::Sub => l - r,
+                    _ => return None,
+                };
+                // Rust leaves open which sign it has. Compilers give none to an invalid operation on constants.
+                let passed = [l, r].into_iter().find(|of| of.is_nan());
+                Some(match value.is_nan() {
+                    true => passed.unwrap_or(NO_NUMBER),
+                    false => value,
+                })
             }
             _ => None,
         }?;

@@ -72,7 +72,7 @@ impl Sema<'_> {
         }
     }
 
-    fn float_literal(&mut self, value: f64, size: u8, span: Span) -> ExprId {
+    pub(super) fn float_literal(&mut self, value: f64, size: u8, span: Span) -> ExprId {
         let kind = match size {
             4 => FloatKind::Float,
             8 => FloatKind::Double,

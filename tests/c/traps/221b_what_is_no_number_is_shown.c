@@ -1,0 +1,8 @@
+// verdict: bug assertion
+#include <assert.h>
+#include <math.h>
+
+int main(void) {
+  double b = NAN;
+  assert(b == b);
+}
