@@ -72,11 +72,16 @@ int pthread_attr_setdetachstate(pthread_attr_t *, int);
 int pthread_attr_getdetachstate(const pthread_attr_t *, int *);
 int pthread_attr_setstacksize(pthread_attr_t *, size_t);
 unsigned long __VERIFIER_nondet_library_size(void);
+size_t __stack_size(const pthread_attr_t *);
 static inline int pthread_attr_getstacksize(const pthread_attr_t *__a, size_t *__size) {
+  size_t __own = __stack_size(__a);
+  *__size = __own ? __own : __VERIFIER_nondet_library_size();
+  return 0;
+}
+static inline int pthread_attr_getguardsize(const pthread_attr_t *__a, size_t *__size) {
   *__size = __VERIFIER_nondet_library_size();
   return 0;
 }
-static inline int pthread_attr_getguardsize(const pthread_attr_t *__a, size_t *__size) { return pthread_attr_getstacksize(__a, __size); }
 int pthread_attr_getscope(const pthread_attr_t *, int *);
 int pthread_attr_getinheritsched(const pthread_attr_t *, int *);
 int pthread_attr_getschedpolicy(const pthread_attr_t *, int *);
@@ -95,6 +100,7 @@ int pthread_mutex_destroy(pthread_mutex_t *);
 int pthread_mutex_lock(pthread_mutex_t *);
 int pthread_mutex_trylock(pthread_mutex_t *);
 int pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
+int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 int pthread_mutex_unlock(pthread_mutex_t *);
 static inline int __by_pointer_pthread_mutex_unlock(pthread_mutex_t *__m) { return pthread_mutex_unlock(__m); }
 int pthread_mutex_consistent(pthread_mutex_t *);
@@ -111,6 +117,7 @@ int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
 int pthread_cond_destroy(pthread_cond_t *);
 int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
 int pthread_cond_signal(pthread_cond_t *);
 int pthread_cond_broadcast(pthread_cond_t *);
 int pthread_condattr_init(pthread_condattr_t *);

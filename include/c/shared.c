@@ -20,13 +20,13 @@
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
 enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
-enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_BARRIER_SERIAL_THREAD = -1 };
+enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384 };
 enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
 typedef int clockid_t;
 struct timespec;
 struct sched_param;
-typedef struct pthread_attr_t { unsigned char detached; } pthread_attr_t;
+typedef struct pthread_attr_t { unsigned char detached; unsigned long stack; } pthread_attr_t;
 typedef struct pthread_spinlock_t { enum { unlocked, locked } held; } pthread_spinlock_t;
 /* In a program in which no mutex has a kind, a mutex is made as a spin lock is, and `depth` is all that there is of it. */
 typedef struct pthread_mutex_t { unsigned short depth; pthread_t owner; unsigned char kind; } pthread_mutex_t, mtx_t;
@@ -81,7 +81,9 @@ static int take_semaphore(sem_t *s, int why) {
   return none ? -1 : 0;
 }
 int sem_trywait(sem_t *s) { return take_semaphore(s, EAGAIN); }
-int sem_timedwait(sem_t *s, const struct timespec *) { cancellation(); return take_semaphore(s, ETIMEDOUT); }
+static int take_in_time(sem_t *s) { cancellation(); return take_semaphore(s, ETIMEDOUT); }
+int sem_timedwait(sem_t *s, const struct timespec *) { return take_in_time(s); }
+int sem_clockwait(sem_t *s, clockid_t, const struct timespec *) { return take_in_time(s); }
 
 /* Read-write locks; writers are not preferred */
 int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *) { made(l, clear(l)); return 0; }
@@ -205,7 +207,14 @@ static int try_mutex(pthread_mutex_t *m, int why) {
 int pthread_mutex_trylock(pthread_mutex_t *m) { return try_mutex(m, EBUSY); }
 int mtx_trylock(mtx_t *m) { return try_mutex(m, thrd_busy); }
 /* It is late if the mutex is held when the thread has a turn. */
-int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *) { return try_mutex(m, ETIMEDOUT); }
+static int lock_in_time(pthread_mutex_t *m) {
+  _Bool refused = 0;
+  if (kinds()) at(m, refused = m->depth && m->owner == self() && m->kind && m->kind != PTHREAD_MUTEX_RECURSIVE);
+  int late = try_mutex(m, ETIMEDOUT);
+  return refused ? EDEADLK : late;
+}
+int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *) { return lock_in_time(m); }
+int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t, const struct timespec *) { return lock_in_time(m); }
 int mtx_timedlock(mtx_t *m, const struct timespec *) { return try_mutex(m, thrd_timedout); }
 /* Part of a step. A mutex of a kind is only unlocked by the thread that holds it, a normal one by anybody. */
 static _Bool unlock_mutex(pthread_mutex_t *m) {
@@ -233,6 +242,12 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
 int pthread_mutexattr_init(pthread_mutexattr_t *a) { at(a, a->kind = PTHREAD_MUTEX_NORMAL); return 0; }
 int pthread_mutexattr_destroy(pthread_mutexattr_t *a) { at(a, a->kind = PTHREAD_MUTEX_NORMAL); return 0; }
 int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) { at(a, a->kind = kind); return 0; }
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *a, int *into) {
+  unsigned char kind = 0;
+  at(a, kind = a->kind);
+  *into = kind;
+  return 0;
+}
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int) { return 0; }
 
 /* Conditions */
@@ -276,6 +291,9 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { wait_for_signal(c
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *) {
   return wait_for_signal(c, m, 1) ? 0 : ETIMEDOUT;
 }
+int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t, const struct timespec *) {
+  return wait_for_signal(c, m, 1) ? 0 : ETIMEDOUT;
+}
 int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *) { return wait_for_signal(c, m, 1) ? 0 : thrd_timedout; }
 int pthread_cond_signal(pthread_cond_t *c) {
   step(c, ({
@@ -306,7 +324,7 @@ int pthread_barrierattr_destroy(pthread_barrierattr_t *) { return 0; }
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int) { return 0; }
 int pthread_rwlockattr_init(pthread_rwlockattr_t *) { return 0; }
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *) { return 0; }
-int pthread_attr_init(pthread_attr_t *a) { at(a, a->detached = 0); return 0; }
+int pthread_attr_init(pthread_attr_t *a) { at(a, clear(a)); return 0; }
 int pthread_attr_destroy(pthread_attr_t *) { return 0; }
 int pthread_attr_setdetachstate(pthread_attr_t *a, int detached) { at(a, a->detached = detached); return 0; }
 int pthread_attr_getdetachstate(const pthread_attr_t *a, int *into) {
@@ -315,7 +333,16 @@ int pthread_attr_getdetachstate(const pthread_attr_t *a, int *into) {
   *into = detached;
   return 0;
 }
-int pthread_attr_setstacksize(pthread_attr_t *, size_t) { return 0; }
+int pthread_attr_setstacksize(pthread_attr_t *a, unsigned long size) {
+  if (!(size < PTHREAD_STACK_MIN)) at(a, a->stack = size);
+  return size < PTHREAD_STACK_MIN ? EINVAL : 0;
+}
+/* Zero if the program has not set it. */
+unsigned long __stack_size(const pthread_attr_t *a) {
+  unsigned long size = 0;
+  at(a, size = a->stack);
+  return size;
+}
 int pthread_attr_setscope(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setschedpolicy(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setinheritsched(pthread_attr_t *, int) { return 0; }

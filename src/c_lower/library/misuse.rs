@@ -273,7 +273,9 @@ impl Lowerer<'_> {
         let (given, ()) = self.apart(|l| {
             let found = l.whole_object(attributes, Library::ThreadAttr)?;
             let value = l.load(&found)?;
-            let zero = l.build.int(0, found.ty);
+            let value = l.keep(value);
+            let value = l.build.field(value, 0);
+            let zero = l.build.int(0, l.build.ty(value));
             let joinable = l.build.binary(BinaryOp::Eq, value, zero);
             let state = l.build.ite(joinable, held, detached);
             l.store_place(to, state);

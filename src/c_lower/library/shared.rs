@@ -336,6 +336,7 @@ impl Lowerer<'_> {
             Base::Words(words) if words.boolean > 0 => return Types::BOOL,
             Base::Words(words) if words.char > 0 => 8,
             Base::Words(words) if words.short > 0 => 16,
+            Base::Words(words) if words.long > 0 => 64,
             _ => 32,
         };
         self.counter_type(width)
