@@ -71,7 +71,14 @@ impl Lowerer<'_> {
         e: CExprId,
         args: &[CExprId],
     ) -> Lowered<Option<ExprId>> {
-        let span = self.unit[e].span;
+        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        self.must_be_stub(name, function, span)?;
+        self.effects(args)?;
+        self.stub_gives(name, ty, span)
+    }
+
+    /// Notes that a function is a stub, or that no file defines it.
+    fn must_be_stub(&mut self, name: &str, function: FunctionId, span: Span) -> Lowered<()> {
         if !self.options.stubs.iter().any(|stub| stub == name) {
             self.missing.insert(function);
             return Err(Refused { span, what: None });
@@ -81,8 +88,10 @@ impl Lowerer<'_> {
         if !unsaid.iter().any(|(_, said)| *said == what) {
             unsaid.push((span, what));
         }
-        self.effects(args)?;
-        let ty = self.unit[e].ty.ty;
+        Ok(())
+    }
+
+    fn stub_gives(&mut self, name: &str, ty: TypeId, span: Span) -> Lowered<Option<ExprId>> {
         if self.is_void(ty) {
             return Ok(None);
         }
@@ -92,7 +101,7 @@ impl Lowerer<'_> {
             );
             return refuse(span, what);
         }
-        self.input(e).map(Some)
+        self.any_of(ty, span).map(Some)
     }
 
     fn arguments(
@@ -249,7 +258,11 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let unit = self.unit;
-        let by_name = unit[function].body.is_none() || unit.main == Some(function);
+        let name = unit.name(unit[function].name);
+        let known = c::headers::declaring(name).is_some() || name.starts_with("__");
+        let undefined = unit[function].body.is_none();
+        let stub = undefined && (!known || self.options.stubs.iter().any(|stub| stub == name));
+        let by_name = !stub && (undefined || unit.main == Some(function));
         let ty = self.build.ty(chosen);
         let own = self
             .build
@@ -257,18 +270,21 @@ impl Lowerer<'_> {
         let guard = self.build.binary(BinaryOp::Eq, chosen, own);
         let (yes, ()) = self.apart(|l| {
             if by_name {
-                let name = unit.name(unit[function].name);
                 let why = format!("`{name}` is called through a pointer here, not by its name");
                 l.unknown(why, Behind::Unknown);
                 return Ok(());
             }
-            let mut args = Vec::new();
-            for (&(value, _), &param) in values.iter().zip(&unit[function].params) {
-                let ty = l.value_type(unit[param].ty.ty, span)?;
-                args.push(l.converted(value, ty, span)?);
-            }
-            let rest = l.rest_values(function, values);
-            let value = l.run_with(function, args, rest, span)?;
+            let value = match stub {
+                true => {
+                    l.must_be_stub(name, function, span)?;
+                    let ty = unit.types.function(unit[function].ty).map(|f| f.result);
+                    match ty.filter(|_| result.is_some()) {
+                        Some(ty) => l.stub_gives(name, ty, span)?,
+                        None => None,
+                    }
+                }
+                false => l.run_one(function, values, span)?,
+            };
             if let (Some(value), Some(local)) = (value, result) {
                 let place = l.local_place(local);
                 let value = l.converted(value, place.ty, span)?;
@@ -279,6 +295,22 @@ impl Lowerer<'_> {
         let (no, ()) = self.apart(|l| l.call_one(rest, chosen, values, result, span))?;
         self.emit(StmtKind::If(guard, yes, no));
         Ok(())
+    }
+
+    /// Calls a function with arguments that have their types in C beside them.
+    fn run_one(
+        &mut self,
+        function: FunctionId,
+        values: &[(ExprId, TypeId)],
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let mut args = Vec::new();
+        for (&(value, _), &param) in values.iter().zip(&self.unit[function].params) {
+            let ty = self.value_type(self.unit[param].ty.ty, span)?;
+            args.push(self.converted(value, ty, span)?);
+        }
+        let rest = self.rest_values(function, values);
+        self.run_with(function, args, rest, span)
     }
 
     /// Runs the functions that `atexit` got, and then the destructors.

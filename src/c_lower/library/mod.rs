@@ -227,7 +227,11 @@ impl Lowerer<'_> {
 
     /// Any value of the type that a call has.
     pub(super) fn input(&mut self, e: CExprId) -> Lowered<ExprId> {
-        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        self.any_of(self.unit[e].ty.ty, self.unit[e].span)
+    }
+
+    /// Any value of a type.
+    pub(super) fn any_of(&mut self, ty: CTypeId, span: Span) -> Lowered<ExprId> {
         if self.is_pointer(ty) {
             return refuse(span, "a pointer as input is");
         }
