@@ -20,8 +20,7 @@
 #define _SC_NPROCESSORS_CONF 83
 #define _SC_NPROCESSORS_ONLN 84
 extern char **environ;
-extern char *optarg;
-extern int optind, opterr, optopt;
+#include <__options.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
 int chdir(const char *);
@@ -46,7 +45,14 @@ pid_t fork(void);
 char *getcwd(char *, size_t);
 static inline gid_t getgid(void) { return __VERIFIER_nondet_library_uint(); }
 int gethostname(char *, size_t);
-int getopt(int, char *const *, const char *);
+#if (defined _POSIX_SOURCE || defined _POSIX_C_SOURCE) && !defined _GNU_SOURCE && !defined _GETOPT_H
+#define __OPTION_ORDER '+'
+#else
+#define __OPTION_ORDER 0
+#endif
+static inline int getopt(int __argc, char *const *__argv, const char *__list) {
+  return __option_in_list(__argc, (char **)__argv, __list, __OPTION_ORDER);
+}
 static inline int getpagesize(void) { return 4096; }
 pid_t getpid(void);
 /* As the process's own, these are any numbers that stay. */

@@ -12,7 +12,7 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "__floats.h" "__fractions.h" "__numbers.h" "__overflow.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "byteswap.h" "ctype.h"
+    "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "byteswap.h" "ctype.h"
     "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "execinfo.h" "fcntl.h" "features.h" "float.h" "fnmatch.h"
     "genmc.h" "getopt.h" "gnu/libc-version.h" "goblint.h" "grp.h" "immintrin.h" "inttypes.h" "iso646.h" "libgen.h"
     "limits.h" "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "net/if.h" "netdb.h" "netinet/in.h"

@@ -8,6 +8,14 @@ use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
 
+/// Variables of the C library, with what they begin with.
+const OF_LIBRARY: [(&str, i128); 4] = [
+    ("optarg", 0),
+    ("optind", 1),
+    ("opterr", 1),
+    ("optopt", '?' as i128),
+];
+
 impl Lowerer<'_> {
     /// Makes the globals that hold something for each thread, by its number or handle.
     pub(super) fn threads_have(&mut self) {
@@ -150,14 +158,22 @@ impl Lowerer<'_> {
         }
         let variable = &self.unit[id];
         let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
-        let elsewhere = variable.external && variable.init.is_none();
+        let mut elsewhere = variable.external && variable.init.is_none();
+        let library = OF_LIBRARY.iter().filter(|_| elsewhere);
+        let known = { library }.find(|(name, _)| *name == self.variable_name(id));
+        elsewhere &= known.is_none();
         if elsewhere {
             self.may_be_any(id)?;
         }
         self.not_open(variable.ty.ty, variable.span)?;
         let mut ty = self.object_type(variable.ty.ty, variable.span)?;
         let init = variable.init.filter(|_| lasting);
-        let mut value = self.constant(init, variable.ty.ty, variable.span)?;
+        let mut value = match known {
+            Some(&(_, number)) if self.unit.types.is_scalar(variable.ty.ty) => {
+                self.build.scalar(number, ty)
+            }
+            _ => self.constant(init, variable.ty.ty, variable.span)?,
+        };
         if self.per_thread(id) {
             let all = ir::Type::Array(self.memory.threads, ty);
             ty = self.build.program.types.intern(all);
