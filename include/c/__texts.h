@@ -498,7 +498,7 @@ _Bool __VERIFIER_nondet_library_bool(void);
 long long __VERIFIER_nondet_library_longlong(void);
 double __VERIFIER_nondet_library_double(void);
 /* Of a file any text is read that fits the format, or its beginning. No zeros are read as parts of words. */
-static inline int __written_vscanf(const char *__f, va_list __list) {
+static inline int __any_scanned(const char *__f, va_list __list) {
   int __done = 0;
   /* Whether it may end between the last conversion and here. */
   _Bool __ends = 0;
@@ -550,18 +550,25 @@ static inline int __written_vscanf(const char *__f, va_list __list) {
 }
 static inline int __written_vfscanf(void *__file, const char *__f, va_list __list) {
   if (!__file) __library_no_file();
-  return __written_vscanf(__f, __list);
+  __before_reading(__file);
+  return __any_scanned(__f, __list);
+}
+static inline int __written_vscanf(const char *__f, va_list __list) {
+  __before_reading(stdin);
+  return __any_scanned(__f, __list);
 }
 static inline int __written_scanf(const char *__f, ...) {
   va_list __list;
   va_start(__list, __f);
-  return __written_vscanf(__f, __list);
+  __before_reading(stdin);
+  return __any_scanned(__f, __list);
 }
 static inline int __written_fscanf(void *__file, const char *__f, ...) {
   if (!__file) __library_no_file();
+  __before_reading(__file);
   va_list __list;
   va_start(__list, __f);
-  return __written_vscanf(__f, __list);
+  return __any_scanned(__f, __list);
 }
 static inline int __written_sscanf(const char *__s, const char *__f, ...) {
   va_list __list;

@@ -28,6 +28,27 @@ static inline FILE *__any_file(void) {
 static inline int __any_result(FILE *__f) { return __f->__number < 0 ? -1 : __VERIFIER_nondet_library_int(); }
 /* 0, or what says that it failed. */
 static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : -__VERIFIER_nondet_library_bool(); }
+/* A program that calls `ungetc` reads as the functions below say that begin with `__written_`: a character may have been pushed back. */
+static int __pushed_back[7];
+void __library_not_modelled(const char *);
+void __before_reading(FILE *);
+void __before_moving(FILE *);
+static inline void __written___before_reading(FILE *__f) {
+  int __at = __f->__number;
+  if (__at < 7 && __atomic_load_n(&__pushed_back[__at], 5))
+    __library_not_modelled("a character that was pushed back is read by another function than `getc`, `fgetc` and `getchar`");
+}
+static inline void __written___before_moving(FILE *__f) {
+  int __at = __f->__number;
+  if (__at < 7) __atomic_store_n(&__pushed_back[__at], 0, 5);
+}
+static inline int __written_ungetc(int __c, FILE *__f) {
+  int __at = __f->__number;
+  if (__c == -1) return -1;
+  if (__at >= 7) __library_not_modelled("a character is pushed back where many files are open");
+  else if (__atomic_exchange_n(&__pushed_back[__at], (unsigned char)__c + 1, 5)) __library_not_modelled("a second character is pushed back");
+  return (unsigned char)__c;
+}
 typedef long fpos_t;
 #define stdin stdin
 #define stdout stdout
@@ -43,6 +64,7 @@ typedef long fpos_t;
 #define _IONBF 2
 static inline void clearerr(FILE *__f) {}
 static inline int fclose(FILE *__f) {
+  __before_moving(__f);
   __VERIFIER_atomic_begin();
   if (__f->__number > 2 && __f->__number + 1 == __streams_open) __streams_open--;
   __VERIFIER_atomic_end();
@@ -60,8 +82,16 @@ static inline int fgetc(FILE *__f) {
   int __c = __any_result(__f);
   return __c >= 0 && __c <= 255 ? __c : -1;
 }
+static inline int __written_fgetc(FILE *__f) {
+  int __at = __f->__number, __pushed = __at < 7 ? __atomic_exchange_n(&__pushed_back[__at], 0, 5) : 0;
+  if (__pushed) return __pushed - 1;
+  int __c = __any_result(__f);
+  return __c >= 0 && __c <= 255 ? __c : -1;
+}
+static inline int __written_getchar(void) { return __written_fgetc(stdin); }
 /* A line ends with its first '\n'. A file may hold zeros: a text is any one, also an empty one. What lies behind it in the array is any, too. */
 static inline char *fgets(char *__to, int __size, FILE *__f) {
+  __before_reading(__f);
   if (__size < 1 || __any_result(__f) < 0) return 0;
   char __last = 0;
   for (int __n = 0; __n < __size - 1; __n++) {
@@ -87,6 +117,7 @@ int fprintf(FILE *, const char *, ...);
 int fputc(int, FILE *);
 int fputs(const char *, FILE *);
 static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f) {
+  __before_reading(__f);
   size_t __all = __any_result(__f);
   if (!__size || __all > __count) return 0;
   char *__bytes = __to;
@@ -95,8 +126,12 @@ static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f)
 }
 FILE *freopen(const char *, const char *, FILE *);
 int fscanf(FILE *, const char *, ...);
-static inline int fseek(FILE *__f, long __to, int __from) { return __failed_or_done(__f); }
+static inline int fseek(FILE *__f, long __to, int __from) {
+  __before_moving(__f);
+  return __failed_or_done(__f);
+}
 static inline long ftell(FILE *__f) {
+  __before_reading(__f);
   long __at = __VERIFIER_nondet_library_long();
   return __failed_or_done(__f) || __at < 0 ? -1 : __at;
 }
@@ -109,6 +144,7 @@ static inline ssize_t getline(char **__line, size_t *__size, FILE *__f) {
   extern void *malloc(size_t);
   extern void free(void *);
   ssize_t __length = __VERIFIER_nondet_library_int(), __n = 1;
+  __before_reading(__f);
   if (__failed_or_done(__f) || __length < 1) return -1;
   _Bool __more = !*__line || *__size <= __length;
   if (__more) {
@@ -144,7 +180,7 @@ static inline int rename(const char *__from, const char *__to) {
   __library_reads(__to);
   return -__VERIFIER_nondet_library_bool();
 }
-static inline void rewind(FILE *__f) {}
+static inline void rewind(FILE *__f) { __before_moving(__f); }
 int scanf(const char *, ...);
 void setbuf(FILE *, char *);
 void setlinebuf(FILE *);

@@ -31,7 +31,10 @@ pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
-pub use written::{WRITTEN, converts, dropped, known_as, only_printed, scans_numbers, written};
+pub use written::{
+    BEFORE_MOVING, BEFORE_READING, WRITTEN, converts, dropped, known_as, only_printed, pushes_back,
+    scans_numbers, written,
+};
 
 use std::collections::{BTreeMap, BTreeSet};
 

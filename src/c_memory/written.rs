@@ -3,7 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
+use super::{
+    array_of_text, calls, is_output, literal, own_function, printed_by_format, unconverted,
+};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
 };
@@ -19,6 +21,15 @@ pub fn known_as(name: &str) -> &str {
     let mut ours = [WRITTEN, PRINTED].iter();
     ours.find_map(|prefix| name.strip_prefix(prefix))
         .unwrap_or(name)
+}
+
+/// Our headers call these before something is read of a file and before it is read elsewhere.
+pub const BEFORE_READING: &str = "__before_reading";
+pub const BEFORE_MOVING: &str = "__before_moving";
+
+/// Whether a character that was read may be read once more.
+pub fn pushes_back(unit: &Unit) -> bool {
+    calls(unit, "ungetc").next().is_some()
 }
 
 /// What a call of a function of the library runs, if our headers write it out. `dropped` has the calls whose results are not used.
@@ -47,6 +58,8 @@ pub fn written(
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
         ("vsscanf" | "vscanf" | "vfscanf" | "asprintf" | "vasprintf", _) => true,
         ("scanf", [format, ..]) | ("fscanf", [_, format, ..]) => !scans_numbers(unit, *format),
+        ("ungetc", _) => true,
+        ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => pushes_back(unit),
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
@@ -83,10 +96,11 @@ fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
     literal(unit, format).is_some_and(|format| converts(&format, "l", "eEfFgG"))
 }
 
-/// Whether a format is known and only reads integers and single characters.
+/// Whether a format is known and only reads integers and single characters, and no character was pushed back.
 #[must_use]
 pub fn scans_numbers(unit: &Unit, format: ExprId) -> bool {
-    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", "aAeEfFgGLmnpCsS[*0123456789"))
+    let others = "aAeEfFgGLmnpCsS[*0123456789";
+    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", others)) && !pushes_back(unit)
 }
 
 /// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.

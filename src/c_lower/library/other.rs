@@ -3,6 +3,7 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
+use c_memory::{BEFORE_MOVING, BEFORE_READING, pushes_back};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, StmtKind, Type};
 
@@ -81,7 +82,10 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }
-            ("getchar", []) => {
+            (BEFORE_READING | BEFORE_MOVING, [_]) if !pushes_back(self.unit) => {
+                Ok(Some(Value(None)))
+            }
+            ("getchar", []) if !pushes_back(self.unit) => {
                 let most = self.size(255);
                 self.up_to(e, Some(most)).map(|v| Some(Value(Some(v))))
             }
