@@ -9,6 +9,7 @@ use base::source::Span;
 use base::{source, stack};
 use options::Buffered;
 
+mod called;
 pub mod modules;
 
 /// A program and everything that was said about its text.
@@ -113,7 +114,10 @@ pub fn compile_files<'a>(
                 return too_large(sources, message);
             }
         }
-        let (program, diagnostics) = c_lower::compile(&mut sources, options);
+        let (mut program, diagnostics) = c_lower::compile(&mut sources, options);
+        if let Some(program) = &mut program {
+            called::note_where_cuts_come_from(program, &sources);
+        }
         Compiled {
             sources,
             program,

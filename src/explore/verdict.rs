@@ -6,7 +6,8 @@ use std::time::Duration;
 use answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
-use ir::{Dialect, ErrorKind, Program, StmtKind, TypeId, Value, walk};
+use base::source::Span;
+use ir::{Cut, Dialect, ErrorKind, Program, StmtKind, TypeId, Value, walk};
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use semantics::limits;
 
@@ -162,8 +163,19 @@ fn reason(
         return (None, None);
     };
     let (reason, message) = refusal_words(program, refusal, &options.limits);
-    let span = Some(refusal.span);
+    let span = Some(told_at(program, refusal));
     (Some(reason), Some(Note { message, span }))
+}
+
+/// The cut at which the machine refuses to go on.
+fn cut(program: &Program, refusal: Refusal) -> Option<&Cut> {
+    let cut = program.scope.cut(refusal.span);
+    cut.filter(|_| matches!(refusal.why, Why::Endless))
+}
+
+/// Where the user is told that the machine refuses to go on.
+pub(super) fn told_at(program: &Program, refusal: Refusal) -> Span {
+    cut(program, refusal).map_or(refusal.span, |cut| cut.told().0)
 }
 
 /// Advises where a task runs on. A lone task has no other task to give a turn to.
@@ -241,10 +253,9 @@ pub(super) fn refusal_words(
             "a task has too many ways to go on from one place: `--strategy dpor` follows each",
             "they begin here; `--strategy stateful` may need less",
         ),
-        Why::Endless if let Some(cut) = program.scope.cut(refusal.span) => (
-            Reason::of_cut(cut),
-            "executions are followed as far as this place".to_owned(),
-        ),
+        Why::Endless if let Some(cut) = cut(program, refusal) => {
+            (Reason::of_cut(cut), cut.told().1)
+        }
         Why::Endless => endless(limits::ENDLESS, still_running(program)),
         Why::Deep => endless(
             "calls nest without end",

@@ -12,6 +12,8 @@ use super::{ExprId, GlobalId, LocalId, Place, ProcId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub span: Span,
+    /// Where the user's text comes there, if it is a place in the library.
+    pub from: Vec<Span>,
     pub why: String,
     /// What lies behind it.
     pub behind: Behind,
@@ -19,6 +21,22 @@ pub struct Cut {
     pub heap: bool,
     /// Whether every execution that comes here ends here, whatever its values.
     pub always: bool,
+}
+
+impl Cut {
+    /// Where the user is told that executions end, and how.
+    #[must_use]
+    pub fn told(&self) -> (Span, String) {
+        let said = "executions are followed as far as this place";
+        match self.from[..] {
+            [] => (self.span, said.to_owned()),
+            [only] => (only, said.to_owned()),
+            [first, _] => (first, format!("{said} or another one like it")),
+            [first, ref others @ ..] => {
+                (first, format!("{said} or {} others like it", others.len()))
+            }
+        }
+    }
 }
 
 /// What lies behind a cut.

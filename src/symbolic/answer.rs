@@ -10,7 +10,7 @@ use explore::{
     outcome,
     outcome::{Bugs, Outcome, limited, no_bug, note},
 };
-use ir::{ErrorKind, Program};
+use ir::{Cut, ErrorKind, Program};
 use machine::code::Landmark;
 use machine::space::LeftOut;
 use options::{ExploreOptions, Scheduler, Sought, Strategy};
@@ -262,8 +262,9 @@ fn reason(
         return (Some(limited(limit, &options.limits)), grows);
     }
     if let Some((reason, span)) = &found.refusal {
-        let place = note("it was met here".to_owned(), Some(*span));
         let cut = program.scope.cut(*span);
+        let (span, here) = cut.map_or((*span, "it was met here".to_owned()), Cut::told);
+        let place = note(here, Some(span));
         let reason = cut.map_or_else(|| reason.as_str().into(), Reason::of_cut);
         return (Some(reason), Some(place));
     }

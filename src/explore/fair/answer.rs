@@ -13,7 +13,7 @@ use trace::{Decision, Schedule};
 use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::super::strategy::{Expansion, System};
 use super::super::summary::{Schedules, budgets};
-use super::super::verdict::{finals, refusal_words};
+use super::super::verdict::{finals, refusal_words, told_at};
 use super::super::worker;
 use super::rules::Rules;
 use super::system::{Fair, Memories};
@@ -95,7 +95,8 @@ impl Subject<'_> {
         match found.refusal {
             Some(refusal) => {
                 let (reason, here) = refusal_words(self.program, refusal, &self.options.limits);
-                (Some(reason), vec![note(here, Some(refusal.span))])
+                let at = told_at(self.program, refusal);
+                (Some(reason), vec![note(here, Some(at))])
             }
             None => (None, Vec::new()),
         }
