@@ -38,6 +38,29 @@
 #define F_WRLCK 1
 #define F_UNLCK 2
 #define FD_CLOEXEC 1
+#define AT_SYMLINK_NOFOLLOW 256
+#define AT_EACCESS 512
+#define AT_REMOVEDIR 512
+#define AT_SYMLINK_FOLLOW 1024
+#define AT_EMPTY_PATH 4096
+#define F_SETOWN 8
+#define F_GETOWN 9
+#define F_SETSIG 10
+#define F_GETSIG 11
+#define F_OFD_GETLK 36
+#define F_OFD_SETLK 37
+#define F_OFD_SETLKW 38
+#define F_SETPIPE_SZ 1031
+#define F_GETPIPE_SZ 1032
+#define O_ASYNC 8192
+#define O_RSYNC 1052672
+#define O_TMPFILE 4259840
+#define POSIX_FADV_NORMAL 0
+#define POSIX_FADV_RANDOM 1
+#define POSIX_FADV_SEQUENTIAL 2
+#define POSIX_FADV_WILLNEED 3
+#define POSIX_FADV_DONTNEED 4
+#define POSIX_FADV_NOREUSE 5
 struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);

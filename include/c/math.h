@@ -48,6 +48,10 @@ double modf(double, double *);
 #define lrint(x) ((long)rint(x))
 #define llround(x) ((long long)round(x))
 #define llrint(x) ((long long)rint(x))
+#define lroundf(x) ((long)roundf(x))
+#define lrintf(x) ((long)rintf(x))
+#define llroundf(x) ((long long)roundf(x))
+#define llrintf(x) ((long long)rintf(x))
 #undef __REAL_1
 #undef __REAL_2
 #endif

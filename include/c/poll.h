@@ -13,6 +13,10 @@ typedef unsigned long nfds_t;
 #define POLLRDNORM 64
 #define POLLWRNORM 256
 #define POLLRDHUP 0x2000
+#define POLLMSG 1024
+#define POLLRDBAND 128
+#define POLLREMOVE 4096
+#define POLLWRBAND 512
 void __library_not_modelled(const char *);
 /* Files are not modelled: each that is asked about may be ready for any part of what is asked, or in trouble. */
 static inline int poll(struct pollfd *__files, nfds_t __all, int __time) {

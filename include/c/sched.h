@@ -8,6 +8,10 @@ struct sched_param { int sched_priority; };
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2
+#define SCHED_BATCH 3
+#define SCHED_IDLE 5
+#define SCHED_DEADLINE 6
+#define SCHED_RESET_ON_FORK 1073741824
 typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_SETSIZE 1024
 #define CPU_ZERO(set) __cpu_zero(set)

@@ -24,6 +24,9 @@ typedef _Atomic long atomic_long;
 typedef _Atomic unsigned long atomic_ulong;
 typedef _Atomic long long atomic_llong;
 typedef _Atomic unsigned long long atomic_ullong;
+typedef _Atomic __CHAR16_TYPE__ atomic_char16_t;
+typedef _Atomic __CHAR32_TYPE__ atomic_char32_t;
+typedef _Atomic wchar_t atomic_wchar_t;
 typedef _Atomic int_least8_t atomic_int_least8_t;
 typedef _Atomic uint_least8_t atomic_uint_least8_t;
 typedef _Atomic int_least16_t atomic_int_least16_t;
@@ -32,6 +35,10 @@ typedef _Atomic int_least32_t atomic_int_least32_t;
 typedef _Atomic uint_least32_t atomic_uint_least32_t;
 typedef _Atomic int_least64_t atomic_int_least64_t;
 typedef _Atomic uint_least64_t atomic_uint_least64_t;
+typedef _Atomic int_fast8_t atomic_int_fast8_t;
+typedef _Atomic uint_fast8_t atomic_uint_fast8_t;
+typedef _Atomic int_fast16_t atomic_int_fast16_t;
+typedef _Atomic uint_fast16_t atomic_uint_fast16_t;
 typedef _Atomic int_fast32_t atomic_int_fast32_t;
 typedef _Atomic uint_fast32_t atomic_uint_fast32_t;
 typedef _Atomic int_fast64_t atomic_int_fast64_t;
@@ -47,6 +54,9 @@ typedef struct { _Atomic _Bool __set; } atomic_flag;
 #define ATOMIC_VAR_INIT(value) (value)
 #define ATOMIC_BOOL_LOCK_FREE 2
 #define ATOMIC_CHAR_LOCK_FREE 2
+#define ATOMIC_CHAR16_T_LOCK_FREE 2
+#define ATOMIC_CHAR32_T_LOCK_FREE 2
+#define ATOMIC_WCHAR_T_LOCK_FREE 2
 #define ATOMIC_SHORT_LOCK_FREE 2
 #define ATOMIC_INT_LOCK_FREE 2
 #define ATOMIC_LONG_LOCK_FREE 2

@@ -62,6 +62,10 @@ typedef long fpos_t;
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2
+#define FOPEN_MAX 16
+#define L_ctermid 9
+#define L_tmpnam 20
+#define TMP_MAX 238328
 static inline void clearerr(FILE *__f) {}
 static inline int fclose(FILE *__f) {
   __before_moving(__f);

@@ -12,6 +12,7 @@ typedef struct { long long quot, rem; } lldiv_t;
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+#define MB_CUR_MAX 1
 void *aligned_alloc(size_t, size_t);
 void *calloc(size_t, size_t);
 void free(void *);
@@ -46,6 +47,11 @@ static inline void *__by_pointer_realloc(void *__old, size_t __size) { return __
       free(__old); \
     } \
     (void *)__new; }))
+static inline void *reallocarray(void *__old, size_t __count, size_t __size) {
+  if (!__size || __count <= (size_t)-1 / __size) return __reallocated(__old, __count * __size);
+  __library_failed(12);
+  return 0;
+}
 void abort(void);
 /* Threads may add handlers at the same time. */
 void (*__at_exit[32])(void);

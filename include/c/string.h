@@ -42,6 +42,12 @@ static inline char *strncpy(char *__to, const char *__from, size_t __most) {
   while (__n < __most) __to[__n++] = 0;
   return __to;
 }
+static inline char *stpncpy(char *__to, const char *__from, size_t __most) {
+  size_t __n = 0;
+  while (__n < __most && __from[__n]) __n++;
+  strncpy(__to, __from, __most);
+  return __to + __n;
+}
 static inline char *strcat(char *__to, const char *__from) {
   strcpy(__to + strlen(__to), __from);
   return __to;
@@ -166,6 +172,15 @@ static inline void *memchr(const void *__s, int __c, size_t __size) {
   const unsigned char *__a = __s;
   for (size_t __n = 0; __n < __size; __n++)
     if (__a[__n] == (unsigned char)__c) return (void *)(__a + __n);
+  return 0;
+}
+static inline void *memccpy(void *__to, const void *__from, int __c, size_t __size) {
+  char *__l = __to;
+  const char *__r = __from;
+  for (size_t __n = 0; __n < __size; __n++) {
+    __l[__n] = __r[__n];
+    if (__r[__n] == (char)__c) return __l + __n + 1;
+  }
   return 0;
 }
 static inline char *strdup(const char *__s) {

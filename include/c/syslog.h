@@ -10,6 +10,8 @@
 #define LOG_NOTICE 5
 #define LOG_INFO 6
 #define LOG_DEBUG 7
+#define LOG_PRIMASK 7
+#define LOG_FACMASK 1016
 #define LOG_PID 1
 #define LOG_CONS 2
 #define LOG_ODELAY 4

@@ -19,6 +19,40 @@
 #define _SC_PAGE_SIZE 30
 #define _SC_NPROCESSORS_CONF 83
 #define _SC_NPROCESSORS_ONLN 84
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
+#define _SC_ARG_MAX 0
+#define _SC_CHILD_MAX 1
+#define _SC_NGROUPS_MAX 3
+#define _SC_STREAM_MAX 5
+#define _SC_TZNAME_MAX 6
+#define _SC_JOB_CONTROL 7
+#define _SC_SAVED_IDS 8
+#define _SC_VERSION 29
+#define _SC_RTSIG_MAX 31
+#define _SC_SEM_NSEMS_MAX 32
+#define _SC_SEM_VALUE_MAX 33
+#define _SC_SIGQUEUE_MAX 34
+#define _SC_TIMER_MAX 35
+#define _SC_LINE_MAX 43
+#define _SC_IOV_MAX 60
+#define _SC_THREADS 67
+#define _SC_GETGR_R_SIZE_MAX 69
+#define _SC_GETPW_R_SIZE_MAX 70
+#define _SC_LOGIN_NAME_MAX 71
+#define _SC_TTY_NAME_MAX 72
+#define _SC_THREAD_KEYS_MAX 74
+#define _SC_THREAD_STACK_MIN 75
+#define _SC_THREAD_THREADS_MAX 76
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
+#define _SC_MONOTONIC_CLOCK 149
+#define _SC_SYMLOOP_MAX 173
+#define _SC_HOST_NAME_MAX 180
+#define _SC_LEVEL1_DCACHE_SIZE 188
+#define _SC_LEVEL1_DCACHE_LINESIZE 190
 extern char **environ;
 #include <__options.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
@@ -64,6 +98,7 @@ static inline int isatty(int __file) { return __VERIFIER_nondet_library_bool(); 
 int link(const char *, const char *);
 off_t lseek(int, off_t, int);
 int nice(int);
+int lockf(int, int, off_t);
 int pause(void);
 static inline int pipe(int *__two) {
   if (__VERIFIER_nondet_library_bool()) return -1;

@@ -32,6 +32,29 @@
 #define MCL_FUTURE 2
 #define MS_ASYNC 1
 #define MS_SYNC 4
+#define MADV_REMOVE 9
+#define MADV_DONTFORK 10
+#define MADV_DOFORK 11
+#define MADV_MERGEABLE 12
+#define MADV_UNMERGEABLE 13
+#define MADV_DONTDUMP 16
+#define MADV_DODUMP 17
+#define MAP_FILE 0
+#define MAP_SHARED_VALIDATE 3
+#define MAP_TYPE 15
+#define MAP_32BIT 64
+#define MAP_DENYWRITE 2048
+#define MFD_CLOEXEC 1
+#define MFD_ALLOW_SEALING 2
+#define MREMAP_MAYMOVE 1
+#define MREMAP_FIXED 2
+#define MREMAP_DONTUNMAP 4
+#define MS_INVALIDATE 2
+#define POSIX_MADV_NORMAL 0
+#define POSIX_MADV_RANDOM 1
+#define POSIX_MADV_SEQUENTIAL 2
+#define POSIX_MADV_WILLNEED 3
+#define POSIX_MADV_DONTNEED 4
 int madvise(void *, size_t, int);
 static inline int mlock(const void *__at, size_t __size) { return 0; }
 static inline int mlockall(int __how) { return 0; }

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 typedef unsigned long rlim_t;
 struct rlimit { rlim_t rlim_cur, rlim_max; };
-struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_minflt, ru_majflt, ru_nvcsw, ru_nivcsw; };
+struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap, ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals, ru_nvcsw, ru_nivcsw; };
 #define PRIO_PROCESS 0
 #define RLIMIT_STACK 3
 #define RLIMIT_CORE 4
@@ -16,6 +16,25 @@ struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_minflt, ru
 #define RLIM_INFINITY ((rlim_t)-1)
 #define RUSAGE_SELF 0
 #define RUSAGE_THREAD 1
+#define PRIO_MIN (-20)
+#define PRIO_PGRP 1
+#define PRIO_USER 2
+#define PRIO_MAX 20
+#define RLIM_SAVED_CUR (-1)
+#define RLIM_SAVED_MAX (-1)
+#define RLIM_NLIMITS 16
+#define RLIMIT_CPU 0
+#define RLIMIT_FSIZE 1
+#define RLIMIT_DATA 2
+#define RLIMIT_RSS 5
+#define RLIMIT_OFILE 7
+#define RLIMIT_LOCKS 10
+#define RLIMIT_SIGPENDING 11
+#define RLIMIT_MSGQUEUE 12
+#define RLIMIT_NICE 13
+#define RLIMIT_RTPRIO 14
+#define RLIMIT_RTTIME 15
+#define RUSAGE_CHILDREN (-1)
 int getpriority(int, id_t);
 unsigned long __VERIFIER_nondet_library_ulong(void);
 static inline int getrlimit(int __what, struct rlimit *__limit) {

@@ -47,6 +47,40 @@ struct msghdr { void *msg_name; socklen_t msg_namelen; struct iovec *msg_iov; si
 #define SHUT_RD 0
 #define SHUT_WR 1
 #define SHUT_RDWR 2
+#define AF_FILE 1
+#define AF_NETLINK 16
+#define AF_PACKET 17
+#define MSG_DONTROUTE 4
+#define MSG_CTRUNC 8
+#define MSG_EOR 128
+#define MSG_CONFIRM 2048
+#define MSG_ERRQUEUE 8192
+#define MSG_MORE 32768
+#define MSG_WAITFORONE 65536
+#define MSG_CMSG_CLOEXEC 1073741824
+#define PF_FILE 1
+#define PF_NETLINK 16
+#define PF_PACKET 17
+#define PF_MAX 46
+#define SCM_RIGHTS 1
+#define SCM_CREDENTIALS 2
+#define SO_DEBUG 1
+#define SO_DONTROUTE 5
+#define SO_OOBINLINE 10
+#define SO_PRIORITY 12
+#define SO_PASSCRED 16
+#define SO_PEERCRED 17
+#define SO_RCVLOWAT 18
+#define SO_SNDLOWAT 19
+#define SO_BINDTODEVICE 25
+#define SO_TIMESTAMP 29
+#define SO_ACCEPTCONN 30
+#define SO_PROTOCOL 38
+#define SO_DOMAIN 39
+#define SOCK_RDM 4
+#define SOCK_SEQPACKET 5
+#define SOCK_DCCP 6
+#define SOCK_PACKET 10
 int accept(int, struct sockaddr *, socklen_t *);
 int bind(int, const struct sockaddr *, socklen_t);
 int connect(int, const struct sockaddr *, socklen_t);

@@ -45,6 +45,12 @@ struct stat {
 #define S_IRWXO 0007
 #define S_ISUID 04000
 #define S_ISGID 02000
+#define ACCESSPERMS 511
+#define ALLPERMS 4095
+#define S_IEXEC 64
+#define S_IWRITE 128
+#define S_IREAD 256
+#define S_ISVTX 512
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 int fstat(int, struct stat *);
