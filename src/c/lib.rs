@@ -30,7 +30,7 @@ pub mod types;
 use std::path::{Component, Path, PathBuf};
 
 use base::diagnostic::Diagnostic;
-use base::source::{SourceFile, SourceMap, Span};
+use base::source::{Origin, SourceFile, SourceMap, Span};
 use base::stack::on_big_stack;
 
 /// A program that was read, and what is wrong with it.
@@ -76,7 +76,13 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
         (tree, found) = read_file(file, sources, options, tree);
         diagnostics.extend(found);
     }
-    let mut checked = typed(tree, diagnostics, options.model);
+    let ours = sources
+        .files()
+        .iter()
+        .filter(|f| f.origin == Origin::Library);
+    let end = |f: &SourceFile| f.start + u32::try_from(f.text.len()).unwrap_or(0);
+    let ours = ours.map(|f| Span::new(f.start, end(f))).collect();
+    let mut checked = typed(tree, diagnostics, options.model, ours);
     checked.diagnostics.extend(included);
     checked
 }
@@ -121,18 +127,23 @@ fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
 #[must_use]
 pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) -> Checked {
     let (tree, diagnostics) = parsed(text, origin, tree::Tree::default());
-    typed(tree, diagnostics, model)
+    typed(tree, diagnostics, model, Vec::new())
 }
 
-/// Checks types, if nothing is wrong so far.
-fn typed(tree: tree::Tree, diagnostics: Vec<Diagnostic>, model: types::DataModel) -> Checked {
+/// Checks types, if nothing is wrong so far. `ours` is where our headers stand.
+fn typed(
+    tree: tree::Tree,
+    diagnostics: Vec<Diagnostic>,
+    model: types::DataModel,
+    ours: Vec<Span>,
+) -> Checked {
     if !diagnostics.is_empty() {
         return Checked {
             unit: None,
             diagnostics,
         };
     }
-    let (unit, complaints) = on_big_stack(|| sema::check(tree, model));
+    let (unit, complaints) = on_big_stack(|| sema::check(tree, model, ours));
     Checked {
         unit: complaints.is_empty().then_some(unit),
         diagnostics: complaints.finish(),

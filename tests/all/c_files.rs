@@ -327,6 +327,16 @@ fn a_body_in_a_header_is_the_same_in_all_files() {
 }
 
 #[test]
+fn a_function_of_the_program_replaces_that_of_a_header_in_all_files() {
+    let own = "#include <string.h>\nchar *strdup(const char *s) { return 0; }\n";
+    let main = "#include <string.h>\n#include <assert.h>\nint main(void) { assert(strdup(\"x\") == 0); }\n";
+    let all = folder(&[("own.c", own), ("main.c", main)]);
+    says(&all, "explore own.c main.c", 0, &["safe"]);
+    says(&all, "explore main.c own.c", 0, &["safe"]);
+    says(&all, "explore main.c", 1, &["is false"]);
+}
+
+#[test]
 fn tentative_definitions_and_internal_names_are_told_apart() {
     let one = "int n; static int s = 1; int get(void) { static int k; k++; return s + n + k; }\n";
     let two = "#include <assert.h>\nint n; static int s = 5; int get(void);\n\

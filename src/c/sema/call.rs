@@ -151,7 +151,7 @@ impl Sema<'_> {
         span: Span,
     ) -> crate::typed::FunctionId {
         let name = tree::Name { symbol, span };
-        let function = self.declare_function(name, ty, false);
+        let function = self.declare_function(name, ty, (false, false));
         self.unit[function].implicit = true;
         function
     }

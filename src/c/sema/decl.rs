@@ -81,7 +81,8 @@ impl Sema<'_> {
                 if one.init.is_some() {
                     self.error("function-value", name.span, "a function has no initialiser");
                 }
-                let function = self.declare_function(name, ty.ty, words.storage == Storage::Static);
+                let function =
+                    self.declare_function(name, ty.ty, (words.storage == Storage::Static, false));
                 self.called_by_itself(function, &one.attributes);
                 self.called_by_itself(function, &words.attributes);
             }
@@ -339,10 +340,12 @@ impl Sema<'_> {
         &mut self,
         name: Name,
         ty: TypeId,
-        is_static: bool,
+        (is_static, defines): (bool, bool),
     ) -> FunctionId {
         let own = self.scopes.own_name(name.symbol);
         let known = self.known(name.symbol, is_static).or(own);
+        let before = known;
+        let known = known.filter(|&known| !self.gives_way(known, (name, ty), defines));
         let id = match known {
             Some(Binding::Function(id)) => {
                 self.redeclared(id, name, ty);
@@ -356,6 +359,10 @@ impl Sema<'_> {
                 let id = self.new_function(name, ty);
                 // Functions in our headers declare `malloc` in their bodies. A program may declare it with another type.
                 self.unit[id].implicit = !self.scopes.at_top();
+                if let Some(Binding::Function(ours)) = before {
+                    self.files.is_shared(name.symbol);
+                    self.replaced.push((ours, id));
+                }
                 id
             }
         };
@@ -433,7 +440,7 @@ impl Sema<'_> {
             return;
         }
         let is_static = tree[specs].storage == Storage::Static;
-        let function = self.declare_function(name, ty.ty, is_static);
+        let function = self.declare_function(name, ty.ty, (is_static, true));
         let weak = attributes.weak || tree[specs].attributes.weak;
         if !self.is_new_body(function, name, (shape, tree[specs].inline, weak)) {
             return;

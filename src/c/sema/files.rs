@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Sema;
 use super::scope::Binding;
 use crate::tree::{Name, RecordSpec, Tree};
-use crate::typed::{FunctionId, VarId};
-use crate::types::{EnumId, IntKind, Record, RecordId};
+use crate::typed::{Callee, ExprKind, FunctionId, VarId};
+use crate::types::{EnumId, IntKind, Record, RecordId, TypeId};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -71,6 +71,11 @@ impl Files {
         self.untagged.clear();
     }
 
+    /// A name is not of this file alone.
+    pub fn is_shared(&mut self, symbol: Symbol) {
+        self.internal.remove(&symbol);
+    }
+
     /// What a name with external linkage stands for in all files.
     pub fn external(&self, symbol: Symbol) -> Option<Binding> {
         self.external.get(&symbol).copied()
@@ -98,7 +103,60 @@ impl Files {
     }
 }
 
+/// Whether a place lies in one of these texts.
+fn lies_in(texts: &[Span], place: Span) -> bool {
+    let within = |text: &Span| (text.start..text.end).contains(&place.start);
+    texts.iter().any(within)
+}
+
 impl Sema<'_> {
+    fn is_ours(&self, span: Span) -> bool {
+        lies_in(&self.ours, span)
+    }
+
+    /// Whether a function of our headers gives way to one of the program: to a definition, or to a declaration with another type.
+    pub(super) fn gives_way(
+        &self,
+        known: Binding,
+        (name, ty): (Name, TypeId),
+        defines: bool,
+    ) -> bool {
+        let Binding::Function(before) = known else {
+            return false;
+        };
+        let before = &self.unit[before];
+        let replaces = defines && before.body.is_some() || !self.same(before.ty, ty);
+        replaces && !before.implicit && self.is_ours(before.span) && !self.is_ours(name.span)
+    }
+
+    /// Lets the program call its own functions that replace those of our headers, also before they are defined and in other files.
+    pub(super) fn replace_ours(&mut self) {
+        let mut all = std::mem::take(&mut self.replaced);
+        for (_, own) in all.clone() {
+            let (name, ty) = (self.unit[own].name, self.unit[own].ty);
+            if self.files.external(name) != Some(Binding::Function(own)) {
+                continue;
+            }
+            let others = (0..).zip(&self.unit.functions);
+            let others = others.filter(|(_, f)| f.name == name && self.is_ours(f.span));
+            let others = others.filter(|(_, f)| self.same(f.ty, ty));
+            all.extend(others.map(|(at, _)| (FunctionId(at), own)));
+        }
+        if all.is_empty() {
+            return;
+        }
+        let all: FxHashMap<FunctionId, FunctionId> = all.into_iter().collect();
+        for e in &mut self.unit.exprs {
+            if let ExprKind::Call(Callee::Direct(called), _) | ExprKind::Function(called) =
+                &mut e.kind
+                && let Some(&own) = all.get(called)
+                && !lies_in(&self.ours, e.span)
+            {
+                *called = own;
+            }
+        }
+    }
+
     /// What a name with linkage already stands for, unless it is declared for this file alone.
     pub(super) fn known(&self, symbol: Symbol, is_static: bool) -> Option<Binding> {
         let elsewhere = || self.files.external(symbol).filter(|_| !is_static);

@@ -36,9 +36,9 @@ pub use spawn::SPAWN;
 
 /// Gives a tree its meaning.
 ///
-/// There is always a typed tree; it is whole if there are no complaints.
+/// There is always a typed tree; it is whole if there are no complaints. `ours` is where our headers stand.
 #[must_use]
-pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
+pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Complaints) {
     let names = std::mem::take(&mut tree.names);
     let mut unit = Unit {
         names,
@@ -69,6 +69,8 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         prototypes: 0,
         numbers: FxHashMap::default(),
         strings: FxHashMap::default(),
+        ours,
+        replaced: Vec::new(),
     };
     sema.program();
     (sema.unit, sema.complaints)
@@ -92,6 +94,10 @@ struct Sema<'t> {
     numbers: FxHashMap<i128, NumberId>,
     /// The strings of the file.
     strings: FxHashMap<(TypeId, Box<[u32]>), TextId>,
+    /// Where our headers stand.
+    ours: Vec<Span>,
+    /// Functions of our headers, each with the one of the program that takes its place.
+    replaced: Vec<(FunctionId, FunctionId)>,
 }
 
 impl Sema<'_> {
@@ -106,6 +112,7 @@ impl Sema<'_> {
                 }
             }
         }
+        self.replace_ours();
         self.find_main();
     }
 
