@@ -88,6 +88,9 @@ pub fn text(
             .iter()
             .filter_map(|s| input(subject, s))
             .collect(),
+        chosen: bug.trace.steps.iter().any(|step| {
+            matches!(step.happening, Happening::Chosen { .. }) && input(subject, step).is_none()
+        }),
         spurious: given.spurious > 0,
         output: &output,
         timeout: asked.timeout,

@@ -147,6 +147,8 @@ pub struct Reproduction<'a> {
     pub places: Vec<(String, u32)>,
     /// The inputs in their order. Each has the thread that asks for it, the function that gives it, and its value.
     pub inputs: Vec<(usize, String, i128)>,
+    /// The counterexample chooses other values, too: what the program reads, what the C library gives.
+    pub chosen: bool,
     /// Threads may wake up without a signal.
     pub spurious: bool,
     /// The name of the file to be written.

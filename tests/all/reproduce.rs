@@ -442,6 +442,16 @@ const REFUSED: &[(&str, i32, &str)] = &[
         2,
         "the compiled program does not show the error",
     ),
+    (
+        "explore misuse.c --reproduce bug.c",
+        2,
+        "some of them end with another error: a mutex is unlocked that is not locked",
+    ),
+    (
+        "explore read.c --reproduce bug.c",
+        2,
+        "are not the values that the counterexample chooses",
+    ),
     ("one.c --emit-seq --reproduce bug.c", 2, "cannot be used"),
     (
         "one.c --property deadlock --reproduce bug.c",
@@ -471,6 +481,11 @@ fn write_programs(folder: &Path) {
     std::fs::write(at("steps.c"), steps).unwrap();
     let value = "#include <assert.h>\nint main(void) { int x; assert(x != 12345); }";
     std::fs::write(at("value.c"), value).unwrap();
+    let misuse = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint main(void) { pthread_cond_wait(&c, &m); }";
+    std::fs::write(at("misuse.c"), misuse).unwrap();
+    let read =
+        "#include <assert.h>\n#include <stdio.h>\nint main(void) { assert(getchar() != 'x'); }";
+    std::fs::write(at("read.c"), read).unwrap();
 }
 
 /// What cannot be is said, and nothing is written.

@@ -4,6 +4,7 @@
 //! The order is the compiled program's own: a schedule that shows the same error is looked for here, and then written as
 //! what a program can count by itself. Before the file is shown it is built and run.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -319,7 +320,13 @@ fn find(
         program.set_leaks(asked.kind == "leak");
         let lines = Lines::new(&program.maps);
         let mut checker = Checker::new(program, Mode::First);
-        let wanted = |what: &What| is_it(asked, what, &lines);
+        let other = RefCell::new(None);
+        let wanted = |what: &What| {
+            if let What::Ending(Ending::Misuse { text, .. }) = what {
+                other.borrow_mut().get_or_insert_with(|| text.clone());
+            }
+            is_it(asked, what, &lines)
+        };
         let strategies = (0..=MOST_DELAYS).map(|k| Strategy::Delays(k, k));
         for strategy in strategies.chain([Strategy::All]) {
             options.strategy = strategy;
@@ -343,8 +350,10 @@ fn find(
                 _ if base::work::stopping() => return Err(base::work::INTERRUPTED.into()),
                 _ if late => "the time is up".into(),
                 _ if done.0.cut > 0 => "some of its executions have more than 10,000 steps".into(),
-                _ if asked.kind == "race" => "it is in none of its schedules; atomic operations order threads there, whatever their memory order".into(),
-                _ => "it is in none of its schedules".into(),
+                _ => format!(
+                    "it is in none of its schedules{}",
+                    instead(asked, other.borrow().as_deref())
+                ),
             };
             let complete = matches!(strategy, Strategy::Delays(..)) && !more && !late;
             if complete || limits == 2 {
@@ -355,6 +364,17 @@ fn find(
     Err(format!(
         "the compiled program does not show the error: {why}"
     ))
+}
+
+/// Why the compiled program may not show an error that the model has.
+fn instead(asked: &Reproduction<'_>, other: Option<&str>) -> String {
+    match (asked.kind, other) {
+        ("race", _) => "; atomic operations order threads there, whatever their memory order".into(),
+        (_, Some(other)) => format!("; some of them end with another error: {other}"),
+        ("misuse", None) => "; it does not notice every misuse".into(),
+        _ if asked.chosen => "; what it reads and what the C library gives it are not the values that the counterexample chooses".into(),
+        _ => String::new(),
+    }
 }
 
 /// Returns the options of the search in the compiled program.
