@@ -51,14 +51,7 @@ pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
 }
 
 /// Functions for which no `--stub` is offered: a stub gives any result and touches nothing, and these do more.
-const JUMPS: [&str; 6] = [
-    "setjmp",
-    "sigsetjmp",
-    "longjmp",
-    "siglongjmp",
-    "fork",
-    "vfork",
-];
+const JUMPS: [&str; 4] = ["setjmp", "sigsetjmp", "longjmp", "siglongjmp"];
 
 /// Complains about a function that no file defines, at all its calls.
 pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) -> Diagnostic {
@@ -165,6 +158,6 @@ pub(super) fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnosti
         return Vec::new();
     };
     let message = "the program is verified as it runs without arguments";
-    let note = "`--args \"3 0\"` gives it some";
+    let note = "`--args \"…\"` gives it some";
     vec![Diagnostic::warning("c-arguments", at.span, message).note(note)]
 }

@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         match self.unit[place].kind {
             C::Var(id) => {
                 let variable = &self.unit[id];
-                let elsewhere = variable.external && variable.init.is_none();
+                let elsewhere = self.is_defined_nowhere(id);
                 let local = matches!(variable.lifetime, Lifetime::Local | Lifetime::Param);
                 !elsewhere && (!local || self.memory.area(Object::Variable(id)).is_some())
             }

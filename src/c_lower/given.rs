@@ -77,7 +77,7 @@ fn is_read(unit: &Unit, argv: VarId, words: &[String]) -> bool {
         C::Convert(Conversion::Void, of) => usize::from(loads(of) || is_argv(of)),
         C::Call(Callee::Direct(f), args) if unit[f].body.is_none() => {
             let name = unit.name(unit[f].name);
-            let reads = READS.contains(&name);
+            let reads = READS.contains(&name) && is_plain(unit, name, &unit[args]);
             let args = unit[args].iter();
             let args = args.filter(|&&arg| element(arg, reads));
             if reads || is_output(name) {
@@ -89,6 +89,17 @@ fn is_read(unit: &Unit, argv: VarId, words: &[String]) -> bool {
         _ => 0,
     };
     used > unit.exprs.iter().map(known).sum::<usize>()
+}
+
+/// Whether a call only reads a number: where that ends is not asked, and it has ten digits.
+fn is_plain(unit: &Unit, name: &str, args: &[ExprId]) -> bool {
+    let constant = |e: &ExprId| unit.constant(*e);
+    match args {
+        [_, end, base] if name.starts_with("strto") => {
+            constant(end) == Some(0) && matches!(constant(base), Some(0 | 10))
+        }
+        _ => true,
+    }
 }
 
 fn add_init(unit: &mut Unit, init: Init) -> InitId {

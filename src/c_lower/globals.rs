@@ -132,6 +132,22 @@ impl Lowerer<'_> {
         name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
+    /// What a variable of the C library begins with.
+    fn first_of_library(&self, id: VarId) -> Option<i128> {
+        let variable = &self.unit[id];
+        let ours = OF_LIBRARY
+            .iter()
+            .filter(|_| variable.external && variable.init.is_none());
+        let found = { ours }.find(|(name, _)| *name == self.variable_name(id));
+        found.map(|(_, number)| *number)
+    }
+
+    /// Whether no file defines a variable, nor the C library.
+    pub(super) fn is_defined_nowhere(&self, id: VarId) -> bool {
+        let variable = &self.unit[id];
+        variable.external && variable.init.is_none() && self.first_of_library(id).is_none()
+    }
+
     /// Refuses a variable that no file defines, unless `--stub` lets it begin with any value.
     fn may_be_any(&self, id: VarId) -> Lowered<()> {
         let (variable, name) = (&self.unit[id], self.variable_name(id));
@@ -158,10 +174,8 @@ impl Lowerer<'_> {
         }
         let variable = &self.unit[id];
         let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
-        let mut elsewhere = variable.external && variable.init.is_none();
-        let library = OF_LIBRARY.iter().filter(|_| elsewhere);
-        let known = { library }.find(|(name, _)| *name == self.variable_name(id));
-        elsewhere &= known.is_none();
+        let known = self.first_of_library(id);
+        let elsewhere = self.is_defined_nowhere(id);
         if elsewhere {
             self.may_be_any(id)?;
         }
@@ -169,7 +183,7 @@ impl Lowerer<'_> {
         let mut ty = self.object_type(variable.ty.ty, variable.span)?;
         let init = variable.init.filter(|_| lasting);
         let mut value = match known {
-            Some(&(_, number)) if self.unit.types.is_scalar(variable.ty.ty) => {
+            Some(number) if self.unit.types.is_scalar(variable.ty.ty) => {
                 self.build.scalar(number, ty)
             }
             _ => self.constant(init, variable.ty.ty, variable.span)?,

@@ -289,6 +289,9 @@ impl Lowerer<'_> {
         }
         let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
         let resident = self.memory.area(Object::Variable(id)).is_some();
+        if variable.lifetime == Lifetime::Param && variable.function == self.unit.main {
+            return refuse(span, "the environment as a parameter of `main` is");
+        }
         if !lasting && !resident {
             return refuse(variable.span, "a use before the declaration is");
         }

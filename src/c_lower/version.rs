@@ -100,22 +100,22 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// `argc` counts the arguments that were given; the texts to which `argv` points are not read.
+    /// `argc` counts the arguments that were given. Nothing reads the other parameters.
     pub(super) fn main_parameters(&mut self) -> Lowered<()> {
         let unit = self.unit;
-        for (index, &param) in unit[self.body.function].params.iter().enumerate() {
-            let ty = self.scalar_type(unit[param].ty.ty, unit[param].span)?;
-            let count = self.options.args.len() as i128 + 1;
-            let value = self.build.int(if index == 0 { count } else { 0 }, ty);
-            let place = if self.memory.area(Object::Variable(param)).is_some() && index == 0 {
-                self.variable(param, unit[param].span)?
-            } else {
-                let local = self.local(self.variable_name(param), ty, false);
-                self.body.variables.insert(param, local);
-                self.local_place(local)
-            };
-            self.emit(StmtKind::Assign(place, value));
-        }
+        let Some(&count) = unit[self.body.function].params.first() else {
+            return Ok(());
+        };
+        let ty = self.scalar_type(unit[count].ty.ty, unit[count].span)?;
+        let value = self.build.int(self.options.args.len() as i128 + 1, ty);
+        let place = if self.memory.area(Object::Variable(count)).is_some() {
+            self.variable(count, unit[count].span)?
+        } else {
+            let local = self.local(self.variable_name(count), ty, false);
+            self.body.variables.insert(count, local);
+            self.local_place(local)
+        };
+        self.emit(StmtKind::Assign(place, value));
         Ok(())
     }
 

@@ -72,6 +72,65 @@ fn places_that_end_executions_are_said_before() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+#[test]
+fn places_in_our_headers_are_shown_where_the_program_comes_there() {
+    let ends = "executions are followed as far as this place";
+    for (text, said_at, rest) in [
+        ("double d = 1e20;\n  int i = d;\n  return i;", "it.c:4", ""),
+        (
+            "double d = 1e20;\n  int i = d, j = 0;\n  j = d;\n  return i + j;",
+            "it.c:4",
+            " or another one like it",
+        ),
+    ] {
+        let text = format!("#include <stdio.h>\nint main(void) {{\n  {text}\n}}\n");
+        for command in ["verify", "explore"] {
+            let (output, _folder) = run(&[command], "it.c", &text);
+            let note = format!("note: {said_at}: {ends}{rest}\n");
+            let said = said(&output);
+            assert!(
+                said.contains(&note) || said.contains(&format!("{said_at}:")),
+                "{note}{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn messages_say_what_to_change() {
+    let thread = "#include <pthread.h>\nvoid *f(void *x) { return x; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0);";
+    let decided = "#include <assert.h>\n#include <string.h>\nstruct s { char c; int a; };\nint main(void) { struct s x; memset(&x, 1, sizeof x);";
+    for (text, wanted) in [
+        (
+            format!("{thread} pthread_join(&t, 0); }}"),
+            "(leave out the `&`)",
+        ),
+        (
+            "#include <unistd.h>\nint main(void) { return fork(); }".to_owned(),
+            "or `--stub fork`",
+        ),
+        (
+            "int main(int argc, char **argv) { return argc != 2; }".to_owned(),
+            "`--args \"…\"` gives it some",
+        ),
+        (
+            format!("{decided} assert(sizeof x == 4 && x.c == 1); }}"),
+            "sizeof x == 4 && x.c == 1 is false",
+        ),
+    ] {
+        let (output, _folder) = run(&["explore"], "it.c", &text);
+        let said = said(&output);
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    let text = "#include <assert.h>\nint main(int argc, char **argv) { assert(argc == 2); }\n";
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    let said = said(&output);
+    assert!(
+        said.contains("argc = 1") && !said.contains("argv ="),
+        "{said}"
+    );
+}
+
 /// No command looks for a proof or a bug beyond the place.
 #[test]
 fn every_command_says_where_no_engine_goes_on() {

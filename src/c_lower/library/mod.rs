@@ -186,7 +186,9 @@ impl Lowerer<'_> {
     /// Checks a condition. `text` is how it is written, if its place in the source does not show that.
     pub(crate) fn claim_as(&mut self, claim: CExprId, text: Option<String>) -> Lowered<()> {
         let mut cond = self.condition(claim)?;
-        if let Some(text) = text.filter(|_| !self.build.is_constant(cond)) {
+        // A bare number says nothing.
+        let text = text.filter(|t| !self.build.is_true(cond) && t.parse::<u64>().is_err());
+        if let Some(text) = text {
             // Leaves are shared, so a leaf with a text of its own is a copy.
             let program = &mut self.build.program;
             if walk::operands(program.expr(cond)).is_empty() {

@@ -4,7 +4,7 @@ use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, Refused, Role, Version, calls, refuse};
 use base::source::Span;
 use c::sema::SPAWN;
-use c::typed::{ExprId as CExprId, ExprKind as C, FunctionId};
+use c::typed::{Conversion, ExprId as CExprId, ExprKind as C, FunctionId};
 use c::types::Library;
 use c_memory::{Memory, Target};
 use ir::lower::Lower;
@@ -233,6 +233,10 @@ impl Lowerer<'_> {
 
     /// The thread that an argument names.
     pub(super) fn thread_of(&mut self, thread: CExprId) -> Lowered<ExprId> {
+        if let C::Convert(Conversion::PointerToInt, _) = self.unit[thread].kind {
+            let what = "an address in the place of a thread (leave out the `&`)";
+            return refuse(self.unit[thread].span, format!("{what} is"));
+        }
         let value = self.value(thread)?;
         match self.build.ty(value) {
             Types::TASK => Ok(value),
