@@ -88,10 +88,7 @@ fn places_in_our_headers_are_shown_where_the_program_comes_there() {
             let (output, _folder) = run(&[command], "it.c", &text);
             let note = format!("note: {said_at}: {ends}{rest}\n");
             let said = said(&output);
-            assert!(
-                said.contains(&note) || said.contains(&format!("{said_at}:")),
-                "{note}{said}"
-            );
+            assert!(said.contains(&note), "{note}{said}");
         }
     }
 }

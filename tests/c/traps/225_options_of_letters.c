@@ -1,11 +1,12 @@
 // Options stand before all other arguments, which are moved for that.
 // verdict: safe
-// options: --args "x -ab y -ofile -o z -q -c -- -a"
 #include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
-int main(int argc, char **argv) {
+int main(void) {
+  char *argv[] = {"program", "x", "-ab", "y", "-ofile", "-o", "z", "-q", "-c", "--", "-a", 0};
+  int argc = 11;
   assert(optind == 1 && opterr == 1 && !optarg);
   opterr = 0;
   assert(getopt(argc, argv, "abo:c::") == 'a' && optind == 2);

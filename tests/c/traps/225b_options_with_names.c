@@ -1,5 +1,4 @@
 // verdict: safe
-// options: --args "--al --beta=3 --be --gamma --no -a --nope"
 #include <assert.h>
 #include <getopt.h>
 #include <string.h>
@@ -10,7 +9,9 @@ static const struct option all[] = {
   {"nope", 0, 0, 5}, {"node", required_argument, 0, 6}, {0, 0, 0, 0},
 };
 
-int main(int argc, char **argv) {
+int main(void) {
+  char *argv[] = {"program", "--al", "--beta=3", "--beta", "--gamma", "--no", "-a", "--nope", 0};
+  int argc = 8;
   int at = -1;
   assert(getopt_long(argc, argv, "+:a", all, &at) == 1000 && at == 0 && !optarg);
   assert(getopt_long(argc, argv, "+:a", all, &at) == 'b' && at == 1 && !strcmp(optarg, "3"));
