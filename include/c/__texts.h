@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdarg.h>
 #include <__fractions.h>
+#include <stdio.h>
 void __library_unknown(void);
 __float_bits __library_float_bits(double);
 int __VERIFIER_nondet_library_int(void);
