@@ -4,10 +4,10 @@
 extern char *optarg;
 extern int optind, opterr, optopt;
 /* What is left of the word that is read; the arguments that were passed because they are no options; `+`, `-` or nothing. */
-static char *__option_rest;
-static int __others_from, __others_end;
-static char __option_order;
-static _Bool __options_begun;
+char *__option_rest;
+int __others_from, __others_end;
+char __option_order;
+_Bool __options_begun;
 static inline void __options_move(char **__argv) {
   for (; __others_end < optind; __others_from++, __others_end++) {
     char *__option = __argv[__others_end];

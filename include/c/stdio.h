@@ -29,7 +29,7 @@ static inline int __any_result(FILE *__f) { return __f->__number < 0 ? -1 : __VE
 /* 0, or what says that it failed. */
 static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : -__VERIFIER_nondet_library_bool(); }
 /* A program that calls `ungetc` reads as the functions below say that begin with `__written_`: a character may have been pushed back. */
-static int __pushed_back[7];
+int __pushed_back[7];
 void __library_not_modelled(const char *);
 void __before_reading(FILE *);
 void __before_moving(FILE *);

@@ -94,6 +94,8 @@ pub struct Unit {
     pub main: Option<FunctionId>,
     /// Structures whose last member is an array of one element that stands for as many as were allocated.
     pub stretched: BTreeSet<RecordId>,
+    /// Whether a character that was read may be read once more.
+    pub pushes_back: bool,
 }
 
 /// How long a variable lives.

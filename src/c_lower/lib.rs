@@ -197,6 +197,8 @@ pub fn lower(
     if !options.strict {
         unit.stretched = c_memory::stretched(&unit);
     }
+    let pushes_back = calls(&unit, "ungetc").next().is_some();
+    unit.pushes_back = pushes_back;
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);
     }

@@ -32,7 +32,7 @@ pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
 pub use written::{
-    BEFORE_MOVING, BEFORE_READING, WRITTEN, converts, dropped, known_as, only_printed, pushes_back,
+    BEFORE_MOVING, BEFORE_READING, WRITTEN, converts, dropped, known_as, only_printed,
     scans_numbers, written,
 };
 

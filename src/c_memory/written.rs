@@ -3,9 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{
-    array_of_text, calls, is_output, literal, own_function, printed_by_format, unconverted,
-};
+use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
 };
@@ -26,11 +24,6 @@ pub fn known_as(name: &str) -> &str {
 /// Our headers call these before something is read of a file and before it is read elsewhere.
 pub const BEFORE_READING: &str = "__before_reading";
 pub const BEFORE_MOVING: &str = "__before_moving";
-
-/// Whether a character that was read may be read once more.
-pub fn pushes_back(unit: &Unit) -> bool {
-    calls(unit, "ungetc").next().is_some()
-}
 
 /// What a call of a function of the library runs, if our headers write it out. `dropped` has the calls whose results are not used.
 pub fn written(
@@ -66,7 +59,7 @@ pub fn written(
         ("vsscanf" | "vscanf" | "vfscanf" | "asprintf" | "vasprintf", _) => true,
         ("scanf", [format, ..]) | ("fscanf", [_, format, ..]) => !scans_numbers(unit, *format),
         ("ungetc", _) => true,
-        ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => pushes_back(unit),
+        ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
@@ -107,7 +100,7 @@ fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
 #[must_use]
 pub fn scans_numbers(unit: &Unit, format: ExprId) -> bool {
     let others = "aAeEfFgGLmnpCsS[*0123456789";
-    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", others)) && !pushes_back(unit)
+    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", others)) && !unit.pushes_back
 }
 
 /// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.

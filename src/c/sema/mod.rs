@@ -54,6 +54,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         lists: Vec::new(),
         main: None,
         stretched: std::collections::BTreeSet::new(),
+        pushes_back: false,
     };
     // The typed tree adds conversions to the expressions of the user.
     expect(&mut unit.exprs, tree.exprs.len() * 2);

@@ -3,7 +3,7 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
-use c_memory::{BEFORE_MOVING, BEFORE_READING, pushes_back};
+use c_memory::{BEFORE_MOVING, BEFORE_READING};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, StmtKind, Type};
 
@@ -82,10 +82,10 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }
-            (BEFORE_READING | BEFORE_MOVING, [_]) if !pushes_back(self.unit) => {
+            (BEFORE_READING | BEFORE_MOVING, [_]) if !self.unit.pushes_back => {
                 Ok(Some(Value(None)))
             }
-            ("getchar", []) if !pushes_back(self.unit) => {
+            ("getchar", []) if !self.unit.pushes_back => {
                 let most = self.size(255);
                 self.up_to(e, Some(most)).map(|v| Some(Value(Some(v))))
             }
