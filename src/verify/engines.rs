@@ -210,14 +210,12 @@ impl Clock {
         }
     }
 
-    /// How long engines may look for more than an answer says. If the answer came soon, they get a moment. Otherwise the whole takes at
-    /// most twice the time of the engine that gave the answer, and a moment. In any case they get half of one.
-    pub fn for_more(&self, took: Duration, parts: u32) -> Duration {
-        let (elapsed, held) = (self.begin.elapsed(), self.busy(HELD / parts));
-        match elapsed < held {
-            true => took + held,
-            false => (took * 2 + held).saturating_sub(elapsed).max(held / 2),
-        }
+    /// How long engines may look for more than an answer says: until twice the time of the engine that gave the answer is over, and so
+    /// many quarters of a moment. In any case they get a part of that.
+    pub fn for_more(&self, took: Duration, quarters: u32) -> Duration {
+        let held = self.busy(HELD * quarters / 4);
+        let rest = (took * 2 + held).saturating_sub(self.begin.elapsed());
+        rest.max(held / 4)
     }
 
     /// How long engines may look for races beside an answer that took all of the time so far.
@@ -261,12 +259,12 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
         EngineChoice::Explicit => (asked.explicit(&asked.to_the_end()), clock.for_races()),
         EngineChoice::Auto => {
             let (answer, took) = asked.fitting();
-            let soon = clock.limits(&options.limits, clock.for_more(took, 4));
+            let soon = clock.limits(&options.limits, clock.for_more(took, 1));
             let answer = match options.any_delays || options.finals {
                 true => answer,
                 false => glance::beyond(program, soon, answer),
             };
-            (answer, clock.for_more(took, 1))
+            (answer, clock.for_more(took, 4))
         }
         EngineChoice::Smt => return asked.solver(clock.left()),
     };
@@ -550,9 +548,9 @@ impl<'a> Asked<'a> {
         if !wanted || own || self.options.any_delays || self.options.finals {
             return answer;
         }
-        // Where races come next, these get the other half.
-        let parts = 1 + u32::from(races::are_asked(self.program) && !answer.races);
-        let time = (self.clock.for_more(took, parts)).min(self.clock.left() / 2);
+        // Where races come next, these get the rest.
+        let quarters = 4 - u32::from(races::are_asked(self.program) && !answer.races);
+        let time = (self.clock.for_more(took, quarters)).min(self.clock.left() / 2);
         if time.is_zero() {
             return answer;
         }
