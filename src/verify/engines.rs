@@ -157,7 +157,10 @@ fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> 
 /// Whether an execution that needs more memory keeps a verdict away.
 #[must_use]
 pub fn lacks_heap(program: &Program, answer: &Answer) -> bool {
-    let lacks = |span| program.scope.cut(span).is_some_and(|cut| cut.heap);
+    let lacks = |span| {
+        let mut lack = program.scope.cuts.iter().filter(|cut| cut.heap);
+        lack.any(|cut| cut.span == span || cut.told().0 == span)
+    };
     let noted = answer.notes.iter().filter_map(|note| note.span);
     !answer.is_settled() && noted.into_iter().any(lacks)
 }

@@ -421,12 +421,7 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
             "define it in the program, or `--stub socket`",
         ),
         ("explore", "n.c", needs, "or `--stub fork`"),
-        (
-            "explore",
-            "j.c",
-            jumps,
-            "= hint: define it in the program\n",
-        ),
+        ("explore", "j.c", jumps, "hint: define it in the program\n"),
         ("explore", "i.c", include, "in those of `-I FOLDER`"),
         (
             "explore",
