@@ -80,8 +80,7 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
         .files()
         .iter()
         .filter(|f| f.origin == Origin::Library);
-    let end = |f: &SourceFile| f.start + u32::try_from(f.text.len()).unwrap_or(0);
-    let ours = ours.map(|f| Span::new(f.start, end(f))).collect();
+    let ours = ours.map(|f| Span::new(f.start, f.end())).collect();
     let mut checked = typed(tree, diagnostics, options.model, ours);
     checked.diagnostics.extend(included);
     checked

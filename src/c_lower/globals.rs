@@ -135,11 +135,10 @@ impl Lowerer<'_> {
     /// What a variable of the C library begins with.
     fn first_of_library(&self, id: VarId) -> Option<i128> {
         let variable = &self.unit[id];
-        let ours = OF_LIBRARY
-            .iter()
-            .filter(|_| variable.external && variable.init.is_none());
-        let found = { ours }.find(|(name, _)| *name == self.variable_name(id));
-        found.map(|(_, number)| *number)
+        let elsewhere = variable.external && variable.init.is_none();
+        let name = self.unit.name(variable.name.filter(|_| elsewhere)?);
+        let ours = OF_LIBRARY.iter().find(|(ours, _)| *ours == name);
+        ours.map(|(_, number)| *number)
     }
 
     /// Whether no file defines a variable, nor the C library.

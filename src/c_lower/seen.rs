@@ -12,8 +12,7 @@ use c_memory::size_of;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
 
-/// Bytes between members have no cells: they are zeros.
-/// Why an execution is not followed.
+/// Why executions end where such a byte is written: bytes between members have no cells and are zeros.
 pub(super) const BETWEEN: &str = "a byte between the members of a structure is written here, or of what lies behind a structure in one allocated block; or an object is seen as one of another type";
 
 /// What a part is made of.

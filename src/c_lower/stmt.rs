@@ -257,24 +257,26 @@ impl Lowerer<'_> {
         let why = format!("this array has more than {most} elements (`--heap`)");
         let mut inner = ty;
         while self.unit.types.is_variable(inner)
+            && let CType::Array(element, said) = *self.unit.types.shape(inner)
             && let Some(length) = self.length(inner, pointer, span)?
-            && let Some(element) = self.unit.types.element(inner)
         {
-            self.length_begins(inner)?;
+            if let Length::Variable(said) = said {
+                self.length_begins(said)?;
+            }
             let fits = self.build.binary(BinaryOp::Le, length, end);
             self.unless(fits, |l| l.beyond_heap(why.clone(), Behind::Unknown));
-            if inner != ty {
-                self.by_length_of_rows(inner)?;
+            if let Length::Variable(said) = said
+                && inner != ty
+            {
+                self.by_length_of_rows(said)?;
             }
             inner = element.ty;
         }
         let bytes = self.bytes_of(ty, pointer, span)?;
-        let element = size_of(self.unit, inner);
-        let most_bytes = self
-            .build
-            .int(i128::from(most) * i128::from(element), pointer);
-        let fits = self.build.binary(BinaryOp::Le, bytes, most_bytes);
         if c_memory::has_rows(self.unit, ty) {
+            let most = i128::from(most) * i128::from(size_of(self.unit, inner));
+            let most = self.build.int(most, pointer);
+            let fits = self.build.binary(BinaryOp::Le, bytes, most);
             self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
         }
         let Some(extent) = self.extent(id) else {
@@ -291,10 +293,7 @@ impl Lowerer<'_> {
     }
 
     /// The length of an array of variable length is positive.
-    fn length_begins(&mut self, array: CTypeId) -> Lowered<()> {
-        let CType::Array(_, Length::Variable(length)) = *self.unit.types.shape(array) else {
-            return Ok(());
-        };
+    fn length_begins(&mut self, length: CExprId) -> Lowered<()> {
         let length = self.value(length)?;
         let zero = self.build.int(0, self.build.ty(length));
         let some = self.build.binary(BinaryOp::Lt, zero, length);
@@ -304,10 +303,7 @@ impl Lowerer<'_> {
     }
 
     /// Each length of rows has paths of its own: the place of an element would be a product of open values.
-    fn by_length_of_rows(&mut self, row: CTypeId) -> Lowered<()> {
-        let CType::Array(_, Length::Variable(length)) = *self.unit.types.shape(row) else {
-            return Ok(());
-        };
+    fn by_length_of_rows(&mut self, length: CExprId) -> Lowered<()> {
         if let C::Load(place) = self.unit[length].kind {
             let place = self.place(place)?;
             for known in 1..=self.options.heap.min(MOST_KNOWN) {

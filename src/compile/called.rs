@@ -2,7 +2,7 @@
 
 use base::source::{SourceMap, Span};
 use ir::{Program, StmtKind, walk};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure, or a cut behind all procedures.
 type Node = usize;
@@ -16,9 +16,10 @@ pub(super) fn note_where_cuts_come_from(program: &mut Program, sources: &SourceM
     let procs = program.procs.len();
     let mut from = vec![BTreeSet::new(); procs + program.scope.cuts.len()];
     let mut edges = Vec::new();
+    let cuts = program.scope.cuts.iter().map(|cut| cut.span);
+    let cuts: BTreeMap<Span, Node> = cuts.zip(procs..).collect();
     for caller in 0..procs {
-        let found = reached(program, sources, caller);
-        for (span, node) in found {
+        for (span, node) in reached(program, sources, &cuts, caller) {
             match span {
                 Some(span) => _ = from[node].insert(span),
                 None => edges.push((caller, node)),
@@ -42,16 +43,17 @@ pub(super) fn note_where_cuts_come_from(program: &mut Program, sources: &SourceM
 }
 
 /// What a procedure calls, and the cuts in it, each with its place in the user's text if the procedure has such places.
-fn reached(program: &Program, sources: &SourceMap, caller: usize) -> Vec<(Option<Span>, Node)> {
-    let cuts = &program.scope.cuts;
+fn reached(
+    program: &Program,
+    sources: &SourceMap,
+    cuts: &BTreeMap<Span, Node>,
+    caller: usize,
+) -> Vec<(Option<Span>, Node)> {
     let (mut found, mut open, mut last) = (Vec::new(), Vec::new(), None);
     walk::each(&program.procs[caller].body, &mut |stmt| {
         match stmt.kind {
             StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) => open.push(proc.index()),
-            StmtKind::Loop(_) => {
-                let cut = cuts.iter().position(|cut| cut.span == stmt.span);
-                open.extend(cut.map(|at| program.procs.len() + at));
-            }
+            StmtKind::Loop(_) => open.extend(cuts.get(&stmt.span)),
             _ => {}
         }
         // What a statement computes by functions of our headers stands before it.

@@ -24,17 +24,20 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Where the user is told that executions end, and how.
+    /// Where the user is told that executions end.
     #[must_use]
-    pub fn told(&self) -> (Span, String) {
+    pub fn told_at(&self) -> Span {
+        self.from.first().copied().unwrap_or(self.span)
+    }
+
+    /// What the user is told there.
+    #[must_use]
+    pub fn told(&self) -> String {
         let said = "executions are followed as far as this place";
-        match self.from[..] {
-            [] => (self.span, said.to_owned()),
-            [only] => (only, said.to_owned()),
-            [first, _] => (first, format!("{said} or another one like it")),
-            [first, ref others @ ..] => {
-                (first, format!("{said} or {} others like it", others.len()))
-            }
+        match self.from.len() {
+            0 | 1 => said.to_owned(),
+            2 => format!("{said} or another one like it"),
+            all => format!("{said} or {} others like it", all - 1),
         }
     }
 }

@@ -263,8 +263,8 @@ fn reason(
     }
     if let Some((reason, span)) = &found.refusal {
         let cut = program.scope.cut(*span);
-        let (span, here) = cut.map_or((*span, "it was met here".to_owned()), Cut::told);
-        let place = note(here, Some(span));
+        let here = cut.map_or_else(|| "it was met here".to_owned(), Cut::told);
+        let place = note(here, Some(cut.map_or(*span, Cut::told_at)));
         let reason = cut.map_or_else(|| reason.as_str().into(), Reason::of_cut);
         return (Some(reason), Some(place));
     }

@@ -159,7 +159,7 @@ fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> 
 pub fn lacks_heap(program: &Program, answer: &Answer) -> bool {
     let lacks = |span| {
         let mut lack = program.scope.cuts.iter().filter(|cut| cut.heap);
-        lack.any(|cut| cut.span == span || cut.told().0 == span)
+        lack.any(|cut| cut.span == span || cut.told_at() == span)
     };
     let noted = answer.notes.iter().filter_map(|note| note.span);
     !answer.is_settled() && noted.into_iter().any(lacks)
@@ -213,8 +213,8 @@ impl Clock {
         }
     }
 
-    /// How long engines may look for more than an answer says: until twice the time of the engine that gave the answer is over, and so
-    /// many quarters of a moment. In any case they get a part of that.
+    /// How long engines may look for more than an answer says. The whole takes twice the time of the engine that gave the answer, and
+    /// so many quarters of a moment. If that is over, engines get a quarter of those.
     pub fn for_more(&self, took: Duration, quarters: u32) -> Duration {
         let held = self.busy(HELD * quarters / 4);
         let rest = (took * 2 + held).saturating_sub(self.begin.elapsed());

@@ -379,7 +379,7 @@ impl Lowerer<'_> {
         Ok(to_at)
     }
 
-    /// Acts on elements of a type, or on characters where one of the addresses is none of such an element.
+    /// Acts on elements of a type. Where an address is not aligned for that type, acts on characters.
     fn by_elements(
         &mut self,
         ty: CTypeId,

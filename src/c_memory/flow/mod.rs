@@ -58,7 +58,7 @@ enum Rule {
 }
 
 impl Rule {
-    /// The nodes of which a rule asks where they point to.
+    /// The nodes whose targets a rule looks up.
     fn asks(&self) -> impl Iterator<Item = Node> {
         let (one, other) = match *self {
             Self::Copy(..) => (None, None),

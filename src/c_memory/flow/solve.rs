@@ -28,7 +28,7 @@ enum Seen {
 struct Work {
     /// By node: those whose sets include its set.
     edges: FxHashMap<Node, FxHashSet<Node>>,
-    /// By node: the rules that ask where it points to.
+    /// By node: the rules that look up its targets.
     asked: FxHashMap<Node, Vec<usize>>,
     new: BTreeMap<Node, Vec<Target>>,
 }

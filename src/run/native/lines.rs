@@ -36,7 +36,7 @@ fn mapped(line: &str) -> Option<((u64, u64), &str)> {
 }
 
 /// The name of a file without its folders.
-fn short(path: &str) -> &str {
+pub(super) fn short(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 

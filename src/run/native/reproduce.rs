@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::binary::Seen;
-use super::lines::Lines;
+use super::lines::{Lines, short};
 use super::log::Ending;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
@@ -415,9 +415,8 @@ fn is_it(asked: &Reproduction<'_>, what: &What, lines: &Lines) -> Fit {
     let at = |addresses: &[u64]| {
         addresses.iter().any(|&address| {
             lines.place(&[address]).is_some_and(|place| {
-                let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
                 let same = |(file, line): &(String, u32)| {
-                    *line == place.line && name(file) == name(&place.file)
+                    *line == place.line && short(file) == short(&place.file)
                 };
                 asked.places.iter().any(same)
             })

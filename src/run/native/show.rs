@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::binary::Seen;
-use super::lines::Place;
+use super::lines::{Place, short};
 use super::log::Ending;
 use super::process::Execution;
 use super::races::Race;
@@ -16,7 +16,7 @@ use super::verdict::{Outcome, Report};
 
 pub(super) fn at(place: Option<&Place>) -> String {
     place.map_or_else(String::new, |p| {
-        let file = p.file.rsplit('/').next().unwrap_or_default();
+        let file = short(&p.file);
         format!("{file}:{}", p.line)
     })
 }
@@ -42,11 +42,10 @@ fn signal(number: u64, address: Option<u64>, overflow: bool) -> String {
 
 /// The place of an assertion, which names its file and line. Compilers merge calls, and then the line of the call is another one.
 fn asserted(call: Option<Place>, (file, line): &(String, u32)) -> Option<Place> {
-    let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
     let (file, line) = (file.clone(), *line);
     match call {
         call if line == 0 || file.starts_with("/usr/") => call,
-        Some(call) if name(&call.file) == name(&file) => Some(Place { line, ..call }),
+        Some(call) if short(&call.file) == short(&file) => Some(Place { line, ..call }),
         call => Some(Place {
             file,
             line,
@@ -234,10 +233,7 @@ pub(super) fn some(names: &[String]) -> String {
 
 /// The answer as text.
 pub(super) fn text(report: &Report<'_>) -> String {
-    let name = report.options.program[0]
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
+    let name = short(&report.options.program[0]);
     let mut text = String::new();
     match &report.outcome {
         Outcome::Safe(bound, _) => {

@@ -7,6 +7,7 @@ use std::path::Path;
 use object::{Object as _, ObjectSymbol as _, SymbolKind};
 
 use super::Reproduction;
+use super::lines::short;
 use super::log::THREADS;
 use super::order::Order;
 use super::process::RUNTIME;
@@ -343,7 +344,7 @@ fn segments(order: &Order) -> String {
         let what = match &segment.before {
             None if segment.steps == 0 => "runs up to the error".to_owned(),
             Some((Some(place), words)) => {
-                let file = place.file.rsplit('/').next().unwrap_or_default();
+                let file = short(&place.file);
                 format!("stops at {file}:{}, before it {words}", place.line)
             }
             Some((None, words)) => format!("stops before it {words}"),

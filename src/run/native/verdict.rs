@@ -7,7 +7,7 @@ use explore::dpor::Stats;
 use rustc_hash::FxHashSet;
 
 use super::binary::Seen;
-use super::lines::Lines;
+use super::lines::{Lines, short};
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{self, Bug, Finder};
@@ -84,7 +84,7 @@ pub(super) fn answer(mut report: Report<'_>) -> Answer {
     if report.seen == Seen::All
         && let Some(library) = (report.lines.files()).find(|f| binary::hides_locks(Path::new(f)))
     {
-        let name = library.rsplit('/').next().unwrap_or_default();
+        let name = short(library);
         report.seen = Seen::Part(format!(
             "atomics and accesses to memory in {name} are not seen, because it is written in Rust"
         ));
@@ -133,7 +133,7 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     let program = program.canonicalize().unwrap_or_default();
     let libraries = lines.files().filter(|f| Path::new(f) != program);
     let libraries = libraries.filter(|f| binary::hides_accesses(Path::new(f)));
-    let names = libraries.filter_map(|f| f.rsplit('/').next());
+    let names = libraries.map(short);
     let ours = |n: &&str| !n.starts_with("libdbverify_run") && !n.starts_with("ld-");
     different(names.filter(ours).map(str::to_owned))
 }
