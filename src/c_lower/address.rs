@@ -52,7 +52,7 @@ impl Lowerer<'_> {
         let Some((_, stride)) = area.instances.filter(|_| !area.own) else {
             return Ok(base);
         };
-        let number = self.own_number(span)?;
+        let number = self.instance(id, span)?;
         let number = self.build.convert(number, ty);
         let stride = self.build.int(i128::from(stride), ty);
         let moved = self.build.binary(BinaryOp::Mul, number, stride);

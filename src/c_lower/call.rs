@@ -4,9 +4,9 @@ use super::section::{BEGINS, ENDS};
 use super::variadic::Rest;
 use super::{Lowered, Lowerer, Refused, Role, Version, refuse};
 use base::source::Span;
-use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
+use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Unit};
 use c::types::TypeId;
-use c_memory::{Memory, Object, RUNS_HANDLERS, Target};
+use c_memory::{Memory, RUNS_HANDLERS, Target};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
 use thin_vec::ThinVec;
@@ -154,13 +154,6 @@ impl Lowerer<'_> {
         if self.unit[function].body.is_none() {
             return refuse(span, "a call of a function without a body is");
         }
-        if self.memory.is_recursive(function)
-            && let Some(resident) = self.resident_in(function)
-        {
-            let (at, name) = (self.unit[resident].span, self.variable_name(resident));
-            let what = format!("`{name}`, to which pointers lead, in a recursive function");
-            return refuse(at, format!("{what} is"));
-        }
         if rest.is_none() && self.memory.reads_rest(function) {
             return refuse(
                 span,
@@ -185,23 +178,14 @@ impl Lowerer<'_> {
         if self.counter.is_some() {
             all.push(self.own_number(span)?);
         }
+        if self.is_framed(function) {
+            all.push(self.inner_frame(span)?);
+        }
         all.extend(values);
         all.extend(rest.into_iter().flatten().map(|(value, _)| value));
         self.emit(StmtKind::Call(to, id, all.into()));
         self.leave_if_ended()?;
         Ok(to.map(|local| self.read_local(local)))
-    }
-
-    /// A variable of a function that lies in memory.
-    fn resident_in(&self, function: FunctionId) -> Option<VarId> {
-        let mut all = (0..).zip(&self.unit.variables);
-        let found = all.find(|&(id, v)| {
-            let local = matches!(v.lifetime, Lifetime::Local | Lifetime::Param);
-            local
-                && v.function == Some(function)
-                && self.memory.area(Object::Variable(VarId(id))).is_some()
-        });
-        found.map(|(id, _)| VarId(id))
     }
 
     /// A call of whichever function a pointer leads to.

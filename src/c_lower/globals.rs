@@ -187,9 +187,9 @@ impl Lowerer<'_> {
             }
             _ => self.constant(init, variable.ty.ty, variable.span)?,
         };
-        if self.per_thread(id) {
-            let all = ir::Type::Array(self.memory.threads, ty);
-            ty = self.build.program.types.intern(all);
+        let all = self.for_instances(id, ty);
+        if all != ty {
+            ty = all;
             value = self.build.add(ir::ExprKind::Fill(value), ty);
         }
         let global = GlobalId::from_index(self.build.program.globals.len());

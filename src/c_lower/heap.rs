@@ -111,7 +111,7 @@ impl Lowerer<'_> {
         Ok(made)
     }
 
-    fn array_of(&mut self, count: u32, element: TypeId) -> TypeId {
+    pub(super) fn array_of(&mut self, count: u32, element: TypeId) -> TypeId {
         let types = &mut self.build.program.types;
         types.intern(Type::Array(count, element))
     }
@@ -298,10 +298,8 @@ impl Lowerer<'_> {
             return None;
         }
         self.memory.area(Object::Variable(id))?;
-        let mut ty = self.pointer_type();
-        if self.per_thread(id) {
-            ty = self.array_of(self.memory.threads, ty);
-        }
+        let ty = self.pointer_type();
+        let ty = self.for_instances(id, ty);
         let extent = self.own_global("bytes.", ty);
         self.extents.insert(id, extent);
         Some(extent)

@@ -261,6 +261,8 @@ struct Body {
     rest: Option<variadic::Rest<LocalId>>,
     /// The number of the running thread.
     number: Option<LocalId>,
+    /// Which instance of its variables in memory a call of a recursive function has.
+    frame: Option<LocalId>,
     /// The handlers that run if the thread ends here, the innermost last.
     handlers: Vec<library::Handler>,
     /// Whether destructors are being called. Their calls do not end the thread once more.
@@ -748,6 +750,7 @@ impl Body {
             section: None,
             rest: None,
             number: None,
+            frame: None,
             handlers: Vec::new(),
             ends: false,
             begins: None,

@@ -6,10 +6,13 @@
 
 use super::place::Alive;
 use super::{Lowered, Lowerer};
+use base::source::Span;
 use c::typed::{FunctionId, Lifetime, VarId};
 use c_memory::Object;
 use ir::lower::Lower;
-use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
+use ir::{
+    Behind, BinaryOp, ErrorKind, ExprId, GlobalId, PreemptKind, StmtKind, Type, TypeId, Types,
+};
 
 /// What decides how long variables live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +26,72 @@ pub(super) enum Frame {
 const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";
 
 impl Lowerer<'_> {
+    /// Whether calls of a function know which instance of their variables they have.
+    pub(super) fn is_framed(&self, function: FunctionId) -> bool {
+        self.memory.has_nested() && self.memory.is_recursive(function)
+    }
+
+    pub(super) fn frame_type(&mut self) -> TypeId {
+        let bits = ir::Bits {
+            width: 32,
+            signed: false,
+        };
+        self.build.program.types.intern(Type::Bits(bits))
+    }
+
+    /// Begins calls within each other: the running function is the start of a thread, or `main`.
+    pub(super) fn first_frame(&mut self) -> Lowered<()> {
+        if self.is_framed(self.body.function) {
+            let first = self.inner_frame(self.body.span)?;
+            let ty = self.build.ty(first);
+            let frame = self.local("frame", ty, true);
+            self.body.frame = Some(frame);
+            self.emit(StmtKind::Assign(self.local_place(frame), first));
+        }
+        Ok(())
+    }
+
+    /// The instance that a call from here has of its variables. Executions end where none is left.
+    pub(super) fn inner_frame(&mut self, span: Span) -> Lowered<ExprId> {
+        let (ty, most) = (self.frame_type(), self.memory.nesting);
+        let each = self.build.int(i128::from(most), ty);
+        let Some(outer) = self.body.frame else {
+            let number = self.own_number(span)?;
+            let number = self.build.convert(number, ty);
+            return Ok(self.build.binary(BinaryOp::Mul, number, each));
+        };
+        let outer = self.read_local(outer);
+        if !self.memory.is_nested(self.body.function) {
+            return Ok(outer);
+        }
+        let (zero, one) = (self.build.int(0, ty), self.build.int(1, ty));
+        let inner = self.build.binary(BinaryOp::Add, outer, one);
+        let over = self.build.binary(BinaryOp::Rem, inner, each);
+        let fits = self.build.binary(BinaryOp::Lt, zero, over);
+        let what = format!(
+            "more than {most} calls within each other have variables in memory here (`--heap`)"
+        );
+        self.unless(fits, |l| l.beyond_heap(what, Behind::Unknown));
+        Ok(inner)
+    }
+
+    /// The number of the instance of a variable that the running thread, or the running call, has.
+    pub(super) fn instance(&mut self, id: VarId, span: Span) -> Lowered<ExprId> {
+        let nests = self.memory.nests(self.unit, id);
+        match self.body.frame.filter(|_| nests) {
+            Some(frame) => Ok(self.read_local(frame)),
+            None => self.own_number(span),
+        }
+    }
+
+    /// The type of what each instance of a variable has.
+    pub(super) fn for_instances(&mut self, id: VarId, ty: TypeId) -> TypeId {
+        match self.memory.instances(self.unit, id) {
+            Some(count) => self.array_of(count, ty),
+            None => ty,
+        }
+    }
+
     /// Marks the frame of the running function as there, if a thread may run the function more than once.
     pub(super) fn frame_begins(&mut self) -> Lowered<()> {
         if self.memory.runs_again(self.body.function) {
@@ -42,15 +111,11 @@ impl Lowerer<'_> {
     }
 
     fn mark_frame(&mut self, frame: Frame, gone: bool) -> Lowered<()> {
-        let Some(flag) = self.frame(frame) else {
+        let Some((flag, variable)) = self.frame(frame).zip(self.outlived(frame).next()) else {
             return Ok(());
         };
         let mut place = self.global_place(flag);
-        if let &Type::Array(_, element) = self.build.types().get(place.ty) {
-            let number = self.own_number(self.body.span)?;
-            place.path.push(Step::Index(number));
-            place.ty = element;
-        }
+        self.own_instance(&mut place, variable, self.body.span)?;
         // Accesses of other threads to the variables may come before and after this.
         if !self.body.atomic && self.is_shared_frame(frame) {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
@@ -89,12 +154,7 @@ impl Lowerer<'_> {
             return Some(flag);
         }
         let outlived = self.outlived(frame).next()?;
-        let ty = if self.per_thread(outlived) {
-            let all = Type::Array(self.memory.threads, Types::BOOL);
-            self.build.program.types.intern(all)
-        } else {
-            Types::BOOL
-        };
+        let ty = self.for_instances(outlived, Types::BOOL);
         let name = match frame {
             Frame::Function(function) => self.unit.name(self.unit[function].name),
             Frame::Thread => "thread",
@@ -110,10 +170,10 @@ impl Lowerer<'_> {
             return None;
         }
         let flag = self.frame(self.frame_of(variable)?)?;
-        let many = self.per_thread(variable);
+        let many = self.memory.instances(self.unit, variable);
         Some(Alive {
             flag,
-            number: many.then_some(number),
+            number: many.map(|_| number),
             what: GONE,
         })
     }

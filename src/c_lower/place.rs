@@ -301,36 +301,22 @@ impl Lowerer<'_> {
             path: ThinVec::new(),
             ty: self.build.program.globals[global.index()].ty,
         };
-        if self.per_thread(id) {
-            let number = self.own_number(span)?;
-            self.own_instance(&mut place, number, span)?;
-        }
+        self.own_instance(&mut place, id, span)?;
         Ok(place)
     }
 
-    /// Goes on into the instance of the running thread.
-    fn own_instance(&self, place: &mut Place, number: ExprId, span: Span) -> Lowered<()> {
+    /// Goes on into the instance of the running thread, or of the running call.
+    pub(super) fn own_instance(&mut self, place: &mut Place, id: VarId, span: Span) -> Lowered<()> {
+        if self.memory.instances(self.unit, id).is_none() {
+            return Ok(());
+        }
         let &Type::Array(_, element) = self.build.types().get(place.ty) else {
             return refuse(span, "this variable of each thread is");
         };
+        let number = self.instance(id, span)?;
         place.path.push(Step::Index(number));
         place.ty = element;
         Ok(())
-    }
-
-    /// Whether each thread has a variable of its own in memory.
-    pub(super) fn per_thread(&self, id: VarId) -> bool {
-        let variable = &self.unit[id];
-        match variable.lifetime {
-            Lifetime::Static => false,
-            Lifetime::Thread => true,
-            Lifetime::Local | Lifetime::Param => {
-                self.memory.area(Object::Variable(id)).is_some()
-                    && variable
-                        .function
-                        .is_some_and(|f| self.memory.is_multiple(f))
-            }
-        }
     }
 
     fn check_index(&mut self, index: ExprId, len: u32, span: Span) -> Lowered<()> {

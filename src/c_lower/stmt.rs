@@ -283,11 +283,7 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let mut place = self.global_place(extent);
-        if self.per_thread(id) {
-            let number = self.own_number(span)?;
-            place.path.push(Step::Index(number));
-            place.ty = pointer;
-        }
+        self.own_instance(&mut place, id, span)?;
         self.store_place(place, bytes);
         Ok(())
     }

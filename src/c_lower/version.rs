@@ -33,7 +33,9 @@ impl Lowerer<'_> {
         };
         self.parameters(version)?;
         let params = function.params.len() + self.body.rest.as_ref().map_or(0, Vec::len);
-        let params = params as u32 + u32::from(self.counter.is_some());
+        let params = params as u32
+            + u32::from(self.counter.is_some())
+            + u32::from(self.is_framed(version.function));
         self.frame_begins()?;
         if version.role == Role::Main {
             self.main_parameters()?;
@@ -72,11 +74,15 @@ impl Lowerer<'_> {
                 let own = self.build.self_task();
                 self.numbers(own, zero);
             }
-            return Ok(());
+            return self.first_frame();
         }
         if self.counter.is_some() {
             let ty = self.number_type();
             self.body.number = Some(self.local("number", ty, true));
+        }
+        if version.role == Role::Called && self.is_framed(version.function) {
+            let ty = self.frame_type();
+            self.body.frame = Some(self.local("frame", ty, true));
         }
         let unit = self.unit;
         let mut given = Vec::new();
@@ -87,6 +93,9 @@ impl Lowerer<'_> {
         }
         if let Some(rest) = version.rest {
             self.rest_parameters(rest)?;
+        }
+        if version.role == Role::Start {
+            self.first_frame()?;
         }
         for (param, local) in given {
             if self.memory.area(Object::Variable(param)).is_some() {

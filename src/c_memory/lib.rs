@@ -46,7 +46,7 @@ use c::types::{Layout, RecordId, TypeId};
 /// An object in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Object {
-    /// A variable; a local one has an instance for each thread that may run its function.
+    /// A variable; a local one has an instance for each thread that may run its function, and for each call within others.
     Variable(VarId),
     Text(TextId),
     /// What the call of an allocating function made.
@@ -85,6 +85,10 @@ pub struct Memory {
     multiple: BTreeSet<FunctionId>,
     /// Functions that may call themselves.
     recursive: BTreeSet<FunctionId>,
+    /// Those with a variable that lies in memory.
+    nested: BTreeSet<FunctionId>,
+    /// How many calls of such functions within each other have variables of their own.
+    pub nesting: u32,
     /// How many threads with a number there can be, `main` included.
     pub threads: u32,
     /// Whether some object has an instance for each thread.
@@ -156,6 +160,8 @@ impl Memory {
         let mut memory = Self {
             multiple: threads.multiple(&flow),
             recursive: threads.recursive,
+            nested: BTreeSet::new(),
+            nesting: instances,
             threads: threads.most.map_or(MOST_THREADS, |most| most + 1),
             numbered: flow.numbered,
             targets: flow.values(),
@@ -225,6 +231,7 @@ impl Memory {
         (heap, elements): (u32, u64),
         next: &mut u64,
     ) {
+        let nests = matches!(object, Object::Variable(v) if self.nests(unit, v));
         let (ty, count) = match object {
             Object::Variable(v) => {
                 let variable = &unit[v];
@@ -236,7 +243,9 @@ impl Memory {
                         .is_some_and(|f| self.multiple.contains(&f)),
                 };
                 self.numbered |= framed;
-                (variable.ty.ty, framed.then_some(self.threads))
+                self.nested.extend(variable.function.filter(|_| nests));
+                let each = if nests { self.nesting } else { 1 };
+                (variable.ty.ty, framed.then_some(self.threads * each))
             }
             Object::Text(text) => (unit[text].element, None),
             Object::Heap(site) => {
@@ -268,7 +277,7 @@ impl Memory {
             instances: count.map(|n| (n, stride)),
             size,
             private,
-            own: private && framed && is_plain,
+            own: private && framed && is_plain && !nests,
         };
         self.areas.insert(object, area);
         *next += (stride * u64::from(count.unwrap_or(1)) + GAP).next_multiple_of(16);
@@ -298,14 +307,36 @@ impl Memory {
         self.areas.get(&object).copied()
     }
 
-    /// Whether a function may run several times at once.
-    pub fn is_multiple(&self, function: FunctionId) -> bool {
-        self.multiple.contains(&function)
+    /// How many instances a variable has; none if it has just one.
+    pub fn instances(&self, unit: &Unit, variable: VarId) -> Option<u32> {
+        match self.area(Object::Variable(variable)) {
+            Some(area) => area.instances.map(|(count, _)| count),
+            None => (unit[variable].lifetime == Lifetime::Thread).then_some(self.threads),
+        }
     }
 
     /// Whether a function may call itself.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.contains(&function)
+    }
+
+    /// Whether each call within others has a variable of its own.
+    pub fn nests(&self, unit: &Unit, variable: VarId) -> bool {
+        let local = matches!(unit[variable].lifetime, Lifetime::Local | Lifetime::Param);
+        local
+            && unit[variable]
+                .function
+                .is_some_and(|f| self.is_recursive(f))
+    }
+
+    /// Whether each call of a function has variables of its own in memory, also while others of its calls go on.
+    pub fn is_nested(&self, function: FunctionId) -> bool {
+        self.nested.contains(&function)
+    }
+
+    /// Whether there are such functions.
+    pub fn has_nested(&self) -> bool {
+        !self.nested.is_empty()
     }
 
     /// Whether a function reads arguments beyond the named ones, itself or by a function to which it passes their list.
