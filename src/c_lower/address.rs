@@ -68,10 +68,15 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<ExprId> {
         let (base, by) = self.pair(pointer, by)?;
-        let Some(pointee) = self.unit.types.pointee(self.unit[pointer].ty.ty) else {
-            return refuse(span, "arithmetic on this pointer is");
-        };
-        self.moved_value(base, by, pointee.ty, back, span)
+        let pointee = self.pointee(self.unit[pointer].ty.ty, span)?;
+        self.moved_value(base, by, pointee, back, span)
+    }
+
+    pub(super) fn pointee(&self, pointer: CTypeId, span: Span) -> Lowered<CTypeId> {
+        match self.unit.types.pointee(pointer) {
+            Some(pointee) => Ok(pointee.ty),
+            None => refuse(span, "arithmetic on this pointer is"),
+        }
     }
 
     /// The address of an element of an array that is only known by its address.
@@ -83,10 +88,8 @@ impl Lowerer<'_> {
             by = self.keep(by);
             self.within_length(array, by, span)?;
         }
-        let Some(element) = self.unit.types.pointee(self.unit[array].ty.ty) else {
-            return refuse(span, "this element is");
-        };
-        self.moved_value(base, by, element.ty, false, span)
+        let element = self.pointee(self.unit[array].ty.ty, span)?;
+        self.moved_value(base, by, element, false, span)
     }
 
     pub(super) fn moved_value(

@@ -62,10 +62,8 @@ impl Lowerer<'_> {
                     l.converted(new, own_ty, span)?
                 }
                 UpdateOp::Offset(back) => {
-                    let Some(pointee) = l.unit.types.pointee(own.ty) else {
-                        return refuse(span, "a pointer that is moved is");
-                    };
-                    l.moved_value(old, value, pointee.ty, back, span)?
+                    let pointee = l.pointee(own.ty, span)?;
+                    l.moved_value(old, value, pointee, back, span)?
                 }
             };
             let new = l.keep(new);
