@@ -14,10 +14,8 @@
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `floats` | floating numbers, where they decide something |
 //! | `handle` | handles of threads as numbers |
-//! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
-//! | `used` | which results of functions are used |
 //! | `heap`, `freed`, `again`, `filled` | allocations, `free`, memory that is handed out again, strings |
 //! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
 //! | `view` | bytes of an object that are seen as another type |
@@ -38,7 +36,6 @@ mod expr;
 mod filled;
 mod floats;
 mod freed;
-mod given;
 mod globals;
 mod handle;
 mod heap;
@@ -203,7 +200,7 @@ pub fn lower(
         return Err(vec![wrong]);
     }
     let warnings = without_arguments(&unit, options);
-    given::give_arguments(&mut unit, options);
+    c_memory::give_arguments(&mut unit, options);
     c_memory::specialise(&mut unit);
     cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);

@@ -7,6 +7,7 @@
 mod blocks;
 mod flow;
 mod forms;
+mod given;
 mod joined;
 mod layout;
 mod output;
@@ -23,6 +24,7 @@ pub use forms::{
     floats_decide, has_rows, innermost, is_character, is_known_by_address, is_open_field,
     is_open_member, open_end, own_function, unconverted,
 };
+pub use given::give_arguments;
 pub use joined::all_joined;
 pub use layout::{gaps, is_padded, numbers, own_gaps};
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};

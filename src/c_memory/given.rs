@@ -1,12 +1,12 @@
 //! The arguments of the program as texts, where it does more with them than print them and read numbers.
 
+use super::{is_output, unconverted};
 use c::Options;
 use c::typed::{
     Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, Stmt, StmtId,
     StmtKind, Text, TextId, Unit, VarId, Variable,
 };
 use c::types::{IntKind, Length, QualType, Type, Types};
-use c_memory::{is_output, unconverted};
 
 /// Functions that read a number in an argument.
 const READS: [&str; 8] = [
@@ -14,7 +14,7 @@ const READS: [&str; 8] = [
 ];
 
 /// Turns `argv` into a local variable of `main` that leads to texts. The texts become variables, too.
-pub(super) fn give_arguments(unit: &mut Unit, options: &Options) {
+pub fn give_arguments(unit: &mut Unit, options: &Options) {
     let Some(main) = unit.main else { return };
     let (Some(&argv), Some(body)) = (unit[main].params.get(1), unit[main].body) else {
         return;
