@@ -188,10 +188,6 @@ impl Memory {
                 .collect(),
             dropped: flow.dropped.clone(),
         };
-        let single = |site: &ExprId| {
-            let at = flow.made_at.get(site);
-            at.is_some_and(|at| !at.repeated && once.contains(&at.by))
-        };
         if reuse && !flow.freed_at.is_empty() {
             memory.shared = reuse::shared(unit, &flow);
             for targets in std::mem::take(&mut memory.targets) {
@@ -200,11 +196,7 @@ impl Memory {
                 memory.targets.insert(targets.0, all);
             }
         }
-        let mut count: BTreeMap<ExprId, u32> = BTreeMap::new();
-        for site in flow.heap.keys() {
-            let own = if single(site) { 1 } else { instances };
-            *count.entry(memory.hands_out(*site)).or_default() += own;
-        }
+        let count = memory.counted(&flow, &once, instances);
         let mut next = FIRST_OBJECT;
         for object in flow.residents() {
             let private = flow.is_private(unit, object);
@@ -217,6 +209,25 @@ impl Memory {
             memory.lay_out(unit, object, private, heap, &mut next);
         }
         memory
+    }
+
+    /// How many objects each allocation makes at most.
+    fn counted(
+        &self,
+        flow: &flow::Flow<'_>,
+        once: &BTreeSet<FunctionId>,
+        instances: u32,
+    ) -> BTreeMap<ExprId, u32> {
+        let single = |site: &ExprId| {
+            let at = flow.made_at.get(site);
+            at.is_some_and(|at| !at.repeated && once.contains(&at.by))
+        };
+        let mut count = BTreeMap::new();
+        for site in flow.heap.keys() {
+            let own = if single(site) { 1 } else { instances };
+            *count.entry(self.hands_out(*site)).or_default() += own;
+        }
+        count
     }
 
     /// The allocation whose objects one hands out: itself, if none are shared.
