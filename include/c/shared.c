@@ -190,10 +190,12 @@ static _Bool lock_mutex(pthread_mutex_t *m) {
   return refused;
 }
 int pthread_mutex_lock(pthread_mutex_t *m) { return lock_mutex(m) ? EDEADLK : 0; }
-static int try_mutex(pthread_mutex_t *m, int why) {
-  _Bool held = 0;
+/* Gives `why` if the mutex is held, but `own` if it checks errors and this thread holds it. */
+static int try_mutex(pthread_mutex_t *m, int why, int own) {
+  _Bool held = 0, refused = 0;
   step(m, ({
     held = kinds() ? !(!m->depth || m->owner == self() && m->kind && m->kind == PTHREAD_MUTEX_RECURSIVE) : m->depth;
+    if (kinds()) refused = held && m->owner == self() && m->kind;
     if (!held) {
       if (kinds()) {
         m->depth++;
@@ -202,20 +204,15 @@ static int try_mutex(pthread_mutex_t *m, int why) {
         m->depth = 1;
     }
   }));
-  return held ? why : 0;
+  return refused ? own : held ? why : 0;
 }
-int pthread_mutex_trylock(pthread_mutex_t *m) { return try_mutex(m, EBUSY); }
-int mtx_trylock(mtx_t *m) { return try_mutex(m, thrd_busy); }
+int pthread_mutex_trylock(pthread_mutex_t *m) { return try_mutex(m, EBUSY, EBUSY); }
+int mtx_trylock(mtx_t *m) { return try_mutex(m, thrd_busy, thrd_busy); }
 /* It is late if the mutex is held when the thread has a turn. */
-static int lock_in_time(pthread_mutex_t *m) {
-  _Bool refused = 0;
-  if (kinds()) at(m, refused = m->depth && m->owner == self() && m->kind && m->kind != PTHREAD_MUTEX_RECURSIVE);
-  int late = try_mutex(m, ETIMEDOUT);
-  return refused ? EDEADLK : late;
-}
+static int lock_in_time(pthread_mutex_t *m) { return try_mutex(m, ETIMEDOUT, EDEADLK); }
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *) { return lock_in_time(m); }
 int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t, const struct timespec *) { return lock_in_time(m); }
-int mtx_timedlock(mtx_t *m, const struct timespec *) { return try_mutex(m, thrd_timedout); }
+int mtx_timedlock(mtx_t *m, const struct timespec *) { return try_mutex(m, thrd_timedout, thrd_timedout); }
 /* Part of a step. A mutex of a kind is only unlocked by the thread that holds it, a normal one by anybody. */
 static _Bool unlock_mutex(pthread_mutex_t *m) {
   if (!kinds()) {
@@ -259,9 +256,9 @@ int pthread_cond_destroy(pthread_cond_t *c) {
 }
 /* Gives up the mutex and waits in one step, is woken, and takes the mutex again. It is settled before whether this time the
    thread may wake without a signal, so that one that nobody wakes is seen to wait for ever. A thread that waits until some time
-   is not blocked: it goes on as soon as it has a turn, signalled or late. */
+   is not blocked: it goes on as soon as it has a turn, signalled or late. Gives whether it was woken, with or without a signal. */
 static _Bool wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m, _Bool timed) {
-  _Bool took = 0, may = 0, early;
+  _Bool woken = 0, may = 0, early;
   if (spurious()) early = any();
   /* A thread that comes after a signal must not take it. */
   await(c, !c->woken, ({
@@ -277,15 +274,17 @@ static _Bool wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m, _Bool timed)
   wait(c, c->woken || may, ({
     if (c->woken) {
       c->woken--;
-      took = 1;
-    } else
+      woken = 1;
+    } else {
       c->waiting--;
+      if (spurious()) woken = early;
+    }
   }), ({
     if (!c->waiting) c->woken--;
     else c->waiting--;
   }), lock_mutex(m));
   lock_mutex(m);
-  return took;
+  return woken;
 }
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { wait_for_signal(c, m, 0); return 0; }
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *) {

@@ -302,6 +302,10 @@ impl Lowerer<'_> {
     pub(super) fn machine(&self, value: ExprId, span: Span) -> Lowered<()> {
         match self.build.types().get(self.build.ty(value)) {
             Type::Bits(_) => Ok(()),
+            Type::Task => refuse(
+                span,
+                "arithmetic on a thread's handle (write `(unsigned long)` before it) is",
+            ),
             _ => refuse(span, "arithmetic on this value is"),
         }
     }

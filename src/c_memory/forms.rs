@@ -158,9 +158,13 @@ pub fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [Exp
     })
 }
 
-/// Whether a program cancels threads.
+/// Whether a program cancels threads, or asks whether they may be cancelled.
 pub fn cancels(unit: &Unit) -> bool {
+    let mut asking = ["pthread_setcancelstate", "pthread_setcanceltype"]
+        .into_iter()
+        .flat_map(|name| calls(unit, name).filter_map(|args| args.get(1)));
     calls(unit, "pthread_cancel").next().is_some()
+        || asking.any(|&old| unit.constant(old) != Some(0))
 }
 
 /// Whether a thread of a program that cancels threads may end before any statement.

@@ -708,6 +708,9 @@ impl Value {
     }
 }
 
+/// Parts of objects of the C library of which [their words](library_object) do not tell.
+pub const UNTOLD: [&str; 3] = ["woken", "spurious", "round"];
+
 /// An object of the C library in words, by its parts.
 fn library_object<'v>(
     types: &Types,

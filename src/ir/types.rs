@@ -288,13 +288,25 @@ impl Types {
     /// Whether a value of the type can hold a task's handle.
     #[must_use]
     pub fn holds_task(&self, ty: TypeId) -> bool {
-        match self.get(ty) {
-            Type::Task => true,
-            Type::Record(record) => record.fields.iter().any(|f| self.holds_task(f.1)),
-            Type::Array(_, element) => self.holds_task(*element),
-            Type::Map(key, element) => self.holds_task(*key) || self.holds_task(*element),
-            Type::Bool | Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_) => false,
-        }
+        self.holds(ty, &|ty| matches!(self.get(ty), Type::Task))
+    }
+
+    /// Whether a type, or that of some part of it, is one of those sought.
+    #[must_use]
+    pub fn holds(&self, ty: TypeId, is_sought: &impl Fn(TypeId) -> bool) -> bool {
+        let parts = |ty| self.holds(ty, is_sought);
+        is_sought(ty)
+            || match self.get(ty) {
+                Type::Record(record) => record.fields.iter().any(|f| parts(f.1)),
+                Type::Array(_, element) => parts(*element),
+                Type::Map(key, element) => parts(*key) || parts(*element),
+                Type::Task
+                | Type::Bool
+                | Type::Int
+                | Type::Range(..)
+                | Type::Bits(_)
+                | Type::Enum(_) => false,
+            }
     }
 }
 

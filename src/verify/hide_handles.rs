@@ -1,9 +1,10 @@
 //! Final states without the numbers of tasks.
 //!
 //! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
-//! What both know is whether there is a task.
+//! What both know is whether there is a task. Of an object of the C library that is left which its words tell.
 
 use answer::Answer;
+use ir::text::UNTOLD;
 use ir::{Program, Type, TypeId, Types, Value};
 
 /// An answer with final states as both engines see them.
@@ -21,7 +22,8 @@ pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Valu
         .map(|global| global.ty)
         .collect();
     let types = &program.types;
-    if !visible.iter().any(|&ty| types.holds_task(ty)) {
+    let hides = |ty| matches!(types.get(ty), Type::Task) || types.is_opaque(ty);
+    if !visible.iter().any(|&ty| types.holds(ty, &hides)) {
         return states;
     }
     let hide = |state: Vec<Value>| {
@@ -40,8 +42,12 @@ fn some(types: &Types, ty: TypeId, value: &Value) -> Value {
         // The sequential program counts tasks with plain numbers.
         (Type::Task, Value::Int(number)) => Value::Task((*number != 0).then_some(Value::SOME_TASK)),
         (Type::Record(record), Value::Record(values)) => {
-            let typed = record.fields.iter().zip(values);
-            Value::Record(typed.map(|(f, v)| some(types, f.1, v)).collect())
+            let is_told = |name: &str| !types.is_opaque(ty) || !UNTOLD.contains(&name);
+            let part = |((name, ty), value): (&(String, TypeId), _)| match is_told(name) {
+                true => some(types, *ty, value),
+                false => Value::Int(0),
+            };
+            Value::Record(record.fields.iter().zip(values).map(part).collect())
         }
         (Type::Array(_, element), Value::Array(values)) => {
             Value::Array(values.iter().map(|v| some(types, *element, v)).collect())

@@ -37,6 +37,17 @@ fn a_program_is_checked() {
 }
 
 #[test]
+fn final_states_differ_in_what_is_shown() {
+    let text = "#include <pthread.h>\npthread_cond_t c = PTHREAD_COND_INITIALIZER;\n\
+                pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint main(void) {\n  \
+                struct timespec when = { 1, 0 };\n  pthread_mutex_lock(&m);\n  \
+                pthread_cond_timedwait(&c, &m, &when);\n  pthread_mutex_unlock(&m);\n}\n";
+    let (output, _folder) = run(&["explore", "--finals"], "it.c", text);
+    let shown = "1 final state:\n  c = no thread waits, m = unlocked\n";
+    assert!(said(&output).contains(shown), "{}", said(&output));
+}
+
+#[test]
 fn programs_are_verified_and_not_formatted() {
     for command in [&["verify"][..], &["explore"], &[]] {
         let (output, _folder) = run(command, "it.i", RIGHT);

@@ -59,11 +59,11 @@ impl Lowerer<'_> {
             }
             ("pthread_setcancelstate", &[state, old]) => {
                 let disabled = self.cancels.map(|(_, disabled)| disabled);
-                self.set_mark(disabled, (state, DISABLE), old, span)?;
+                self.set_mark(disabled, (state, DISABLE), old)?;
                 self.done(e)?
             }
             ("pthread_setcanceltype", &[kind, old]) => {
-                self.set_mark(self.asynchronous, (kind, ASYNCHRONOUS), old, span)?;
+                self.set_mark(self.asynchronous, (kind, ASYNCHRONOUS), old)?;
                 if self.asynchronous.is_some() && self.unit.constant(kind) != Some(0) {
                     let what = "a thread that is cancelled asynchronously ends between two statements, not within one";
                     let unsaid = &mut self.build.program.scope.unsaid;
@@ -160,15 +160,15 @@ impl Lowerer<'_> {
         mark: Option<GlobalId>,
         (number, meant): (CExprId, i128),
         old: CExprId,
-        span: Span,
     ) -> Lowered<()> {
         let number = self.value(number)?;
         let number = self.keep(number);
+        let ty = self.build.ty(number);
         let Some(mark) = mark else {
             // The program cancels no thread, or no thread at once.
-            return self.null(old, "the old state or type of cancellation is");
+            let never = self.build.int(0, ty);
+            return self.give_old(old, never);
         };
-        let ty = self.build.ty(number);
         let meant = self.build.int(meant, ty);
         let off = self.build.binary(BinaryOp::Eq, number, meant);
         let own = self.build.self_task();
@@ -179,11 +179,16 @@ impl Lowerer<'_> {
             l.store_place(place.clone(), off);
             Ok(before)
         })?;
+        self.give_old(old, before)
+    }
+
+    /// Stores what a state was before where a pointer leads, if it leads anywhere.
+    fn give_old(&mut self, old: CExprId, before: ExprId) -> Lowered<()> {
         if self.is_null(old) {
             return Ok(());
         }
         let into = self.pointed(self.unconverted(old))?;
-        let before = self.converted(before, into.ty, span)?;
+        let before = self.converted(before, into.ty, self.unit[old].span)?;
         self.store(&into, before)
     }
 

@@ -15,7 +15,9 @@ use ir::{
 };
 use thin_vec::thin_vec;
 
-/// States of an object. A static object that nobody has initialised has state 0: the program may use it.
+/// States of an object. A static object that nobody has initialised has the first: the program may use it if C has initialisers
+/// for such objects.
+const FIRST: i128 = 0;
 pub(super) const MADE: i128 = 1;
 pub(super) const GONE: i128 = 2;
 /// Memory in which no object was made.
@@ -135,7 +137,14 @@ impl Lowerer<'_> {
         let there = self.in_another_state(place, GONE);
         let what = format!("this `{name}` was destroyed before");
         self.expect(ErrorKind::Misuse, there, what);
-        let made = self.in_another_state(place, RAW);
+        let mut made = self.in_another_state(place, RAW);
+        if matches!(
+            library,
+            Library::Spin | Library::Semaphore | Library::Barrier
+        ) {
+            let begun = self.in_another_state(place, FIRST);
+            made = self.build.binary(BinaryOp::And, made, begun);
+        }
         let what = format!("this `{name}` was never initialised");
         self.expect(ErrorKind::Misuse, made, what);
     }
