@@ -217,6 +217,9 @@ impl Answer {
             };
             self.notes.extend(scope.unsaid.iter().map(note));
             self.beside_loops(scope);
+        } else if self.exhaustive && is_blind_beside_loops(scope) {
+            self.leaves_out(CutBy::Endless);
+            self.may_have_more_bugs("a deadlock beside a loop without end is not noticed");
         }
         if let Some(weak) = &scope.weak {
             self.under(weak);
@@ -247,14 +250,25 @@ impl Answer {
         if self.certificate.is_some() {
             note(&scope.ending, "the proof takes it that this loop ends");
         }
-        if scope.deadlocks && !scope.endless.is_empty() {
+        if is_blind_beside_loops(scope) {
             let words =
                 "this loop has no end: threads that wait for each other beside it are not noticed";
             note(&scope.endless, words);
             self.verdict = Verdict::Safe;
-            self.cut_by.push(CutBy::Endless);
-            self.exhaustive = false;
+            self.leaves_out(CutBy::Endless);
         }
+    }
+
+    fn leaves_out(&mut self, by: CutBy) {
+        self.cut_by.push(by);
+        self.exhaustive = false;
+    }
+
+    fn may_have_more_bugs(&mut self, reason: &str) {
+        self.notes.push(Note {
+            message: format!("there may be more bugs: {reason}"),
+            span: None,
+        });
     }
 
     /// Says under which memory it holds.
@@ -262,26 +276,36 @@ impl Answer {
         let Buffered { memory, buffer } = weak.asked;
         self.bounds.push(NamedBound::Memory(memory));
         self.bounds.push(NamedBound::Buffer(buffer));
-        if let Verdict::Inconclusive(why) = &self.verdict
-            && why.cause == Cause::Nothing
-            && weak.cut.is_some()
-        {
-            self.cut_by.push(CutBy::Buffer);
-            self.exhaustive = false;
+        let cuts = cuts(weak);
+        match &self.verdict {
+            Verdict::Inconclusive(why) if why.cause == Cause::Nothing => {
+                if weak.cut.is_some() {
+                    self.leaves_out(CutBy::Buffer);
+                }
+                return;
+            }
+            Verdict::Bug if self.exhaustive => {
+                for (by, words) in cuts {
+                    self.leaves_out(by);
+                    self.may_have_more_bugs(&match by {
+                        CutBy::Memory => "not all executions are followed".to_owned(),
+                        _ => format!("executions have {words}"),
+                    });
+                }
+                return;
+            }
+            Verdict::Bug | Verdict::Inconclusive(_) => return,
+            Verdict::Safe | Verdict::Proved => {}
         }
-        if !matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
-            return;
+        let place = if memory == Memory::C11 { "in" } else { "on" };
+        let _ = write!(self.summary, " {place} {}", memory.title());
+        for (by, words) in cuts {
+            self.verdict = Verdict::Safe;
+            let _ = write!(self.summary, ", {words}");
+            self.leaves_out(by);
         }
         if memory == Memory::C11 {
             return self.on_c11(weak);
-        }
-        let _ = write!(self.summary, " on {}", memory.title());
-        if weak.cut.is_some() {
-            self.verdict = Verdict::Safe;
-            let stores = if buffer == 1 { "store" } else { "stores" };
-            let _ = write!(self.summary, ", at most {buffer} {stores} in a buffer");
-            self.cut_by.push(CutBy::Buffer);
-            self.exhaustive = false;
         }
         if weak.sites.is_empty() {
             let name = memory.name().to_uppercase();
@@ -294,7 +318,6 @@ impl Answer {
     }
 
     fn on_c11(&mut self, weak: &Weak) {
-        let _ = write!(self.summary, " in {}", weak.asked.memory.title());
         let mut note = |message: &str| {
             let message = message.to_owned();
             self.notes.push(Note {
@@ -308,20 +331,6 @@ impl Answer {
             );
         } else if weak.messages.is_empty() && !weak.partial {
             note("threads share nothing that no lock guards, so C11 is SC here");
-        }
-        if weak.cut.is_some() {
-            let most = weak.asked.buffer;
-            let stores = if most == 1 { "store" } else { "stores" };
-            let _ = write!(self.summary, ", at most {most} {stores} of a variable");
-            self.cut_by.push(CutBy::Buffer);
-        }
-        if weak.partial {
-            self.summary.push_str(", but not in all of its executions");
-            self.cut_by.push(CutBy::Memory);
-        }
-        if weak.cut.is_some() || weak.partial {
-            self.verdict = Verdict::Safe;
-            self.exhaustive = false;
         }
     }
 
@@ -337,6 +346,27 @@ impl Answer {
         }
         self
     }
+}
+
+/// Whether threads that wait for each other are not noticed, because others run in a loop without end.
+fn is_blind_beside_loops(scope: &Scope) -> bool {
+    scope.deadlocks && !scope.endless.is_empty()
+}
+
+/// Which executions of a weak memory are left out.
+fn cuts(weak: &Weak) -> Vec<(CutBy, String)> {
+    let Buffered { memory, buffer } = weak.asked;
+    let stores = if buffer == 1 { "store" } else { "stores" };
+    let (of, partial) = match memory {
+        Memory::C11 => ("of a variable", weak.partial),
+        _ => ("in a buffer", false),
+    };
+    let bounded = || (CutBy::Buffer, format!("at most {buffer} {stores} {of}"));
+    let mut cuts = Vec::from_iter(weak.cut.is_some().then(bounded));
+    if partial {
+        cuts.push((CutBy::Memory, "but not in all of its executions".to_owned()));
+    }
+    cuts
 }
 
 /// A remark beside the verdict.

@@ -978,6 +978,44 @@ fn an_answer_names_the_memory_and_the_buffer() {
 }
 
 #[test]
+fn beside_all_bugs_it_says_what_was_left_out() {
+    let folder = folder();
+    let two_stores = "preempt access;\nvar x, y, z, r, s, u: int := 0;\n\
+                      proc one() { x := 1; z := 1; r := y; }\n\
+                      proc two() { atomic { y := 1; } s := x; u := z; }\n\
+                      proc main() { post one(); post two(); }\n\
+                      finally { assert !(r == 0 && s == 0); assert s == 0 || r == 0; }\n";
+    let waits = "preempt access;\nvar y, a: int := 0;\n\
+                 proc one() { y := 1; a := 2; }\n\
+                 proc two() { a := 1; await a == 1 { y := 2; } }\n\
+                 proc main() { post one(); post two(); }\n\
+                 finally { assert !(y == 1 && a == 1); }\n";
+    for (text, options, cut) in [
+        (two_stores, "--memory tso --buffer 1", "buffer"),
+        (
+            two_stores,
+            "--memory pso --buffer 1 --strategy dpor",
+            "buffer",
+        ),
+        (waits, "--memory c11", "memory"),
+        (two_stores, "--memory tso --buffer 2", ""),
+    ] {
+        std::fs::write(folder.path().join("it.async"), text).unwrap();
+        let all = "explore it.async --all --format json".split(' ');
+        let ran = dbverify(
+            folder.path(),
+            &all.chain(options.split(' ')).collect::<Vec<_>>(),
+        );
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let bounds = &json["bounds"];
+        assert_eq!(json["verdict"], "bug", "{options}");
+        assert_eq!(bounds["exhaustive"], cut.is_empty(), "{options}");
+        let cut_by = bounds["cut_by"].as_array().unwrap();
+        assert!(cut_by.iter().eq(Some(cut).filter(|by| !by.is_empty())));
+    }
+}
+
+#[test]
 fn where_no_store_can_be_overtaken_nothing_is_added() {
     let folder = folder();
     let states = |memory: &str| {
