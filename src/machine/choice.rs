@@ -72,19 +72,25 @@ impl Machine<'_> {
             return Err(self.refuse(Why::Guard));
         }
         let prunes = self.shared.prune || self.merging;
-        if prunes && !self.met.insert(self.whole()) {
-            self.pruned = true;
-            if self.passed.is_none() {
-                self.shared.pruned.store(true, Ordering::Relaxed);
+        if prunes {
+            let whole = self.whole();
+            self.kept += size_of_val(&*whole);
+            if !self.met.insert(whole) {
+                self.pruned = true;
+                if self.passed.is_none() {
+                    self.shared.pruned.store(true, Ordering::Relaxed);
+                }
+                return Err(End::Pruned);
             }
-            return Err(End::Pruned);
         }
         if self.passed.is_none() && self.is_wide(at) {
             self.shared.chose_wide.store(true, Ordering::Relaxed);
         }
         if count > 1 {
-            self.kept +=
-                size_of_val(&*self.stack) + size_of_val(&*self.posts) + size_of::<Snapshot>();
+            self.kept += size_of_val(&*self.stack)
+                + size_of_val(&*self.frames)
+                + size_of_val(&*self.posts)
+                + size_of::<Snapshot>();
             self.snapshots.push(Snapshot {
                 stack: self.stack.clone(),
                 frames: self.frames.clone(),

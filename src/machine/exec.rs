@@ -12,8 +12,10 @@ const PATIENCE: u64 = 1 << 16;
 const TURNS: u32 = 32;
 /// Of so many looks at the clock, one is also at the memory.
 const LOOKS: u32 = 1 << 10;
-/// After so many bytes of snapshots the memory is looked at.
+/// After so many bytes that choices have copied the memory is looked at.
 const KEPT: usize = 16 << 20;
+/// To copy so many bytes is as much work as an instruction.
+const COPIED: usize = 64;
 /// So many instructions are as much work as a step.
 const INSTRS: u64 = 64;
 
@@ -61,7 +63,8 @@ impl Machine<'_> {
             // One step may make so many tasks, or choose so often, that it fills the memory.
             let looks = self.turns.is_multiple_of(LOOKS * TURNS) || self.kept > KEPT;
             if looks {
-                self.kept = 0;
+                let copied = std::mem::take(&mut self.kept) / COPIED;
+                self.shared.halt.spend(copied as u64);
             }
             let full = looks && self.shared.halt.is_full();
             if full || self.shared.halt.now() {

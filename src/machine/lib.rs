@@ -260,7 +260,7 @@ pub struct Machine<'s> {
     /// How many turns it has run: a turn is a call of `some`.
     turns: u32,
     snapshots: Vec<Snapshot>,
-    /// Bytes that snapshots took since the memory was looked at.
+    /// Bytes that choices copied since the memory was looked at.
     kept: usize,
     /// The places to which choices have led in this segment.
     met: rustc_hash::FxHashSet<Box<[i64]>>,

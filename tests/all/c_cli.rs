@@ -43,7 +43,7 @@ fn final_states_differ_in_what_is_shown() {
                 struct timespec when = { 1, 0 };\n  pthread_mutex_lock(&m);\n  \
                 pthread_cond_timedwait(&c, &m, &when);\n  pthread_mutex_unlock(&m);\n}\n";
     let (output, _folder) = run(&["explore", "--finals"], "it.c", text);
-    let shown = "1 final state:\n  c = no thread waits, m = unlocked\n";
+    let shown = "1 final state:\n  m = unlocked, c = no thread waits\n";
     assert!(said(&output).contains(shown), "{}", said(&output));
 }
 

@@ -26,6 +26,23 @@ fn in_a_second() -> ExploreOptions {
     }
 }
 
+/// Each choice keeps all calls around it, so these take more room than their instructions tell.
+#[test]
+fn what_choices_copy_is_work() {
+    let asked = |depth: u32| {
+        let text = format!(
+            "proc f(n: int) {{ var r: 0..2; if r == 0 && n > 0 {{ call f(n - 1); }} }} proc main() {{ call f({depth}); }}"
+        );
+        let options = ExploreOptions {
+            work: Some(100_000),
+            ..ExploreOptions::default()
+        };
+        answer(&text, &options)
+    };
+    assert_eq!(asked(30).verdict, Verdict::Safe);
+    assert_eq!(reason(&asked(5000)), "the steps that it was given ran out");
+}
+
 /// Tasks that are all pending at once.
 const CROWD: &str = "
     var n: int := 0;
