@@ -31,16 +31,16 @@ fn in_a_second() -> ExploreOptions {
 fn what_choices_copy_is_work() {
     let asked = |depth: u32| {
         let text = format!(
-            "proc f(n: int) {{ var r: 0..2; if r == 0 && n > 0 {{ call f(n - 1); }} }} proc main() {{ call f({depth}); }}"
+            "proc f(n: int) {{ var r: 0..1; assume r == 0; if n > 0 {{ call f(n - 1); }} }} proc main() {{ call f({depth}); }}"
         );
         let options = ExploreOptions {
-            work: Some(100_000),
+            work: Some(1_000_000),
             ..ExploreOptions::default()
         };
         answer(&text, &options)
     };
     assert_eq!(asked(30).verdict, Verdict::Safe);
-    assert_eq!(reason(&asked(5000)), "the steps that it was given ran out");
+    assert_eq!(reason(&asked(3000)), "the steps that it was given ran out");
 }
 
 /// Tasks that are all pending at once.
