@@ -198,8 +198,9 @@ impl Memory {
         }
         let count = memory.counted(&flow, &once, instances);
         let mut next = FIRST_OBJECT;
+        let private = flow.private();
         for object in flow.residents() {
-            let private = flow.is_private(unit, object);
+            let private = private.contains(&object);
             let many = match object {
                 Object::Heap(site) if memory.hands_out(site) != site => continue,
                 Object::Heap(site) => count.get(&site).copied().unwrap_or(instances),

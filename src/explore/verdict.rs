@@ -7,7 +7,7 @@ use answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
 use base::source::Span;
-use ir::{Cut, Dialect, ErrorKind, Program, StmtKind, TypeId, Value, walk};
+use ir::{Cut, Dialect, ErrorKind, Program, TypeId, Value, walk};
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use semantics::limits;
 
@@ -180,9 +180,8 @@ pub(super) fn told_at(program: &Program, refusal: Refusal) -> Span {
 
 /// Advises where a task runs on. A lone task has no other task to give a turn to.
 fn still_running(program: &Program) -> &'static str {
-    let has_others = walk::anywhere(program, |s| matches!(s.kind, StmtKind::Post(..)));
     match program.types.dialect {
-        _ if !has_others => "it is still running here",
+        _ if !walk::posts(program) => "it is still running here",
         Dialect::Async => {
             "it is still running here; put a `yield` into the loop so that others get a turn"
         }

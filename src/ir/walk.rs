@@ -35,6 +35,12 @@ pub fn anywhere(program: &Program, mut f: impl FnMut(&Stmt) -> bool) -> bool {
     (program.procs.iter()).any(|proc| any(&proc.body, &mut f))
 }
 
+/// Whether there may be another task than the first.
+#[must_use]
+pub fn posts(program: &Program) -> bool {
+    anywhere(program, |s| matches!(s.kind, StmtKind::Post(..)))
+}
+
 /// Like [`each`], with the right to change the statements.
 pub fn each_mut(block: &mut Block, f: &mut impl FnMut(&mut Stmt)) {
     for stmt in block {

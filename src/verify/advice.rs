@@ -103,7 +103,7 @@ fn verification(
     let limits = &options.limits;
     let alone = options.engine != EngineChoice::Auto && options.solver.is_none();
     let others = || Try::typed("--engine auto", "asks the other engines as well");
-    let fewer = |more: Try| match smaller(options) {
+    let fewer = |more: Try| match smaller(program, options) {
         Some(bounds) if !options.races => bounds.or(more),
         _ => more,
     };
@@ -177,7 +177,7 @@ fn exploration(
             let proof = Try::command("prove FILE", "looks for a proof");
             Some(Try::words(why.to_owned()).and("; ", proof))
         }
-        Cause::Time | Cause::Steps if terms => Some(longer(limits)),
+        Cause::Time | Cause::Steps if terms || !walk::posts(program) => Some(longer(limits)),
         Cause::Memory if terms => Some(roomier(limits)),
         Cause::Time | Cause::Steps => Some(match fewer(options) {
             Some(fewer) => fewer.or(longer(limits)),
@@ -293,12 +293,13 @@ fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOpt
 }
 
 /// Smaller bounds than those that were asked for, if there are any.
-fn smaller(options: &VerifyOptions) -> Option<Try> {
+fn smaller(program: &Program, options: &VerifyOptions) -> Option<Try> {
     let delays = |n| Try::typed(format!("--delays {n}"), "asks about fewer schedules");
+    let others = walk::posts(program);
     match (options.delays_to, options.unroll) {
-        _ if options.any_delays => Some(delays(2)),
-        (most @ 1.., _) => Some(delays(most - 1)),
-        (0, unroll @ 2..) => {
+        _ if options.any_delays && others => Some(delays(2)),
+        (most @ 1.., _) if others => Some(delays(most - 1)),
+        (_, unroll @ 2..) => {
             let fewer = format!("--unroll {}", unroll / 2);
             Some(Try::typed(fewer, "follows loops less far"))
         }

@@ -21,9 +21,8 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
     let endless = has_endless_step(program);
     let many_ways = endless || may_choose_endlessly(program);
     let makes_any = posts_without_bound(program);
-    let posts = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Post(..));
     Shape {
-        posts: walk::anywhere(program, posts),
+        posts: walk::posts(program),
         endless,
         many_ways,
         makes_any,

@@ -3,7 +3,7 @@
 use super::{Flow, Node, Rule};
 use crate::threads::Site;
 use crate::{Object, Target};
-use c::typed::{ExprId, FunctionId, Lifetime, Unit, VarId};
+use c::typed::{ExprId, FunctionId, Lifetime, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Flow<'_> {
@@ -43,46 +43,48 @@ impl Flow<'_> {
         self.sets.values().flatten().filter_map(of).collect()
     }
 
-    /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, where it has its own values.
-    pub fn is_private(&self, unit: &Unit, object: Object) -> bool {
-        let Object::Variable(v) = object else {
-            return false;
+    /// Variables that only one thread ever has a pointer to: in its locals, or under keys, where it has its own values.
+    pub fn private(&self) -> BTreeSet<Object> {
+        let residents = self.residents();
+        let shared = self.shared(&residents, Some(Node::Keys));
+        let own = |object: &Object| match *object {
+            Object::Variable(v) => self.unit[v].lifetime != Lifetime::Static,
+            _ => false,
         };
-        if unit[v].lifetime == Lifetime::Static {
-            return false;
-        }
-        let started = self.sites(true).into_keys().collect();
-        self.is_kept_by_one(object, &self.residents(), &started, Some(Node::Keys))
+        let all = residents.iter().copied();
+        all.filter(|o| own(o) && !shared.contains(o)).collect()
     }
 
-    /// Whether only locals of one thread, and the node `also`, ever hold a pointer to a local variable. `residents` are all
-    /// objects to which there may be a pointer, `started` all functions with which threads start.
-    pub(super) fn is_kept_by_one(
+    /// The objects to which something else than locals of one thread, and the node `also`, ever holds a pointer. `residents` are
+    /// all objects to which there may be a pointer.
+    pub(super) fn shared(
         &self,
-        object: Object,
         residents: &BTreeSet<Object>,
-        started: &BTreeSet<FunctionId>,
         also: Option<Node>,
-    ) -> bool {
-        let unit = self.unit;
-        self.sets.iter().all(|(node, set)| {
-            !set.contains(&Target::Object(object))
-                || Some(*node) == also
-                || match node {
-                    Node::Value(_) | Node::Result(_) | Node::Rest(_) => true,
-                    Node::Object(holder) => match holder {
-                        Object::Variable(h) => {
-                            let h_ = &unit[*h];
-                            let local = matches!(h_.lifetime, Lifetime::Local | Lifetime::Param);
-                            let starts = h_.lifetime == Lifetime::Param
-                                && h_.function.is_none_or(|f| started.contains(&f));
-                            local && !starts && !residents.contains(holder)
-                        }
-                        _ => false,
-                    },
-                    Node::Threads | Node::Keys => false,
+    ) -> BTreeSet<Object> {
+        let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
+        let by_one = |node: &Node| match node {
+            Node::Value(_) | Node::Result(_) | Node::Rest(_) => true,
+            Node::Object(holder) => match holder {
+                Object::Variable(h) => {
+                    let h_ = &self.unit[*h];
+                    let local = matches!(h_.lifetime, Lifetime::Local | Lifetime::Param);
+                    let starts = h_.lifetime == Lifetime::Param
+                        && h_.function.is_none_or(|f| started.contains(&f));
+                    local && !starts && !residents.contains(holder)
                 }
+                _ => false,
+            },
+            Node::Threads | Node::Keys => false,
+        };
+        let sets = self.sets.iter();
+        let others = sets.filter(|(node, _)| Some(**node) != also && !by_one(node));
+        let held = others.flat_map(|(_, set)| set);
+        held.filter_map(|target| match *target {
+            Target::Object(object) => Some(object),
+            Target::Function(_) => None,
         })
+        .collect()
     }
 
     /// Local variables to which a pointer may lead after their function has returned, and those to which a pointer may lead after
@@ -117,6 +119,7 @@ impl Flow<'_> {
     /// have no pointer to itself, so that only its own function sets it.
     pub(super) fn kept(&self) -> BTreeSet<VarId> {
         let residents = self.residents();
+        let shared = self.shared(&residents, None);
         let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
         let local = |v: VarId| {
             let lifetime = self.unit[v].lifetime;
@@ -140,14 +143,9 @@ impl Flow<'_> {
                         let given = self.unit[holder].lifetime == Lifetime::Param
                             && own.is_none_or(|f| started.contains(&f));
                         let reached = residents.contains(&Object::Variable(holder))
-                            && !(own == owner
-                                && local(holder)
-                                && self.is_kept_by_one(
-                                    Object::Variable(holder),
-                                    &residents,
-                                    &started,
-                                    None,
-                                ));
+                            && (own != owner
+                                || !local(holder)
+                                || shared.contains(&Object::Variable(holder)));
                         !local(holder) || given || reached
                     }
                 };
@@ -162,15 +160,13 @@ impl Flow<'_> {
     /// Thread-local variables to which other threads may hold pointers.
     fn kept_of_threads(&self) -> Vec<VarId> {
         let residents = self.residents();
-        let started = self.sites(true).into_keys().collect();
+        let others = self.shared(&residents, Some(Node::Keys));
         let own = residents.iter().filter_map(|&object| match object {
             Object::Variable(v) if self.unit[v].lifetime == Lifetime::Thread => Some(v),
             _ => None,
         });
-        let shared = |&v: &VarId| {
-            !self.is_kept_by_one(Object::Variable(v), &residents, &started, Some(Node::Keys))
-        };
-        own.filter(shared).collect()
+        own.filter(|&v| others.contains(&Object::Variable(v)))
+            .collect()
     }
 
     /// Whether the first thread may end before the program does.
