@@ -1255,6 +1255,41 @@ fn the_default_also_tries_random_schedules() {
     assert!(said.contains("random schedules; a larger budget"), "{said}");
 }
 
+/// Libraries yield a few times before they wait. Random priorities also go on behind these yields.
+#[test]
+fn a_wait_behind_yields_is_reached() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#define _GNU_SOURCE\n#include <linux/futex.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n#include <sys/syscall.h>\n#include <unistd.h>\natomic_int x; void *w(void *a) { for (int i = 0; i < 16; i++) { if (x) return 0; if (i >= 12) sched_yield(); } while (!x) syscall(SYS_futex, &x, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0); return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x = 1; pthread_join(t, 0); }\n";
+    for options in [&[][..], &["--strategy", "pct"]] {
+        let (code, said) = answer(folder.path(), "lost.c", text, options);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("deadlock"), "{said}");
+    }
+}
+
+/// A time-out is no yield: where the time of a search runs out, an answer advises `--fair` to programs that yield.
+#[test]
+fn fair_is_advised_to_those_who_yield() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n#include <time.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; atomic_int v;\nvoid *w(void *a) { struct timespec t = {1}; pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &t); pthread_mutex_unlock(&m); for (int i = 0; i < 5; i++) v++; return 0; }\nint main(void) { pthread_t t[6]; for (int i = 0; i < 6; i++) pthread_create(t + i, 0, w, 0); for (int i = 0; i < 6; i++) pthread_join(t[i], 0); }\n";
+    for (text, yields) in [
+        (text.to_owned(), false),
+        (text.replace("v++", "v++, sched_yield()"), true),
+    ] {
+        let options = ["--delays", "any", "--timeout", "1"];
+        let (code, said) = answer(folder.path(), "late.c", &text, &options);
+        assert_eq!(code, Some(3), "{said}");
+        assert!(said.contains("within 1 s"), "{said}");
+        assert_eq!(said.contains("threads yield"), yields, "{said}");
+    }
+}
+
 /// A run that is killed leaves no file and no process.
 #[test]
 fn a_run_that_is_killed_leaves_nothing() {

@@ -14,6 +14,7 @@ impl Kind {
     pub(super) const CREATE: Self = Self(2);
     pub(super) const JOIN: Self = Self(3);
     pub(super) const EXIT: Self = Self(4);
+    pub(super) const YIELD: Self = Self(5);
     pub(super) const READ: Self = Self(6);
     pub(super) const WRITE: Self = Self(7);
     pub(super) const LOAD: Self = Self(8);

@@ -289,8 +289,10 @@ impl Checker {
         let thread = &mut state.threads[number];
         let slot = thread.slot;
         thread.past = past;
-        state.yielded = thread.pending.as_ref().is_some_and(|op| op.yields);
-        self.yields |= state.yielded;
+        let op = thread.pending.as_ref();
+        state.yielded = op.is_some_and(|op| op.yields);
+        // A time-out lets others go first, too, but says nothing of a loop.
+        self.yields |= op.is_some_and(|op| op.kind == Kind::YIELD);
         thread.pending.clone_from(&next.pending);
         state.last = Some(number as u32);
         for &(cell, ref masks) in &next.touched {

@@ -24,6 +24,7 @@ struct thread threads[THREADS];
 static struct thread *order[THREADS]; /* in the order of creation */
 static int created, ended = -1, last = -1, last_yields;
 static u64 steps, random_state, priority[THREADS], change_at[8];
+static u64 unheeded; /* so many yields change no priority: libraries yield before they wait */
 int server_pid;
 const char *channel_before_main; /* a function that the program has called before */
 int threads_before_main;
@@ -403,7 +404,9 @@ static struct thread *by_rule(void)
 		for (int i = 0; i < 8; i++)
 			if (change_at[i] == steps && last >= 0)
 				priority[order[last]->slot] = i;
-		if (last_yields && last >= 0)
+		if (last_yields && unheeded)
+			unheeded--;
+		else if (last_yields && last >= 0)
 			priority[order[last]->slot] = 0;
 		for (int i = 0; i < n; i++)
 			if (!best || priority[can[i]->slot] > priority[best->slot])
@@ -806,6 +809,8 @@ static void begin(void)
 		change_at[i] = shared->changes[i];
 	for (int i = 0; i < THREADS; i++)
 		priority[i] = 8 + draw() % 100000;
+	u64 some = draw() % 256;
+	unheeded = some < 128 ? some : 0;
 	struct itimerval limit = {.it_value = {.tv_sec = shared->longest ? shared->longest : 20}};
 	setitimer(ITIMER_REAL, &limit, 0);
 	show_granules();
