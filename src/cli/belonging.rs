@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
 /// Explains an option that a command does not have: names the commands that have it. Returns any other error as it is.
-pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> Error {
+pub fn explained(error: Error, asked: Option<&str>, definition: Command) -> Error {
     let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(name))) => name.clone(),
         _ => return error,
@@ -13,16 +13,20 @@ pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> 
     let message = asked.and_then(|asked| elsewhere(name, asked, &definition));
     match (message, asked) {
         (Some(message), Some(asked)) => {
-            // The usage that is shown is that of the command which was asked for.
-            definition.build();
-            let command = match definition.find_subcommand_mut(asked) {
-                Some(command) => command,
-                None => &mut definition,
-            };
-            command.error(ErrorKind::UnknownArgument, message)
+            complaint(ErrorKind::UnknownArgument, &message, asked, definition)
         }
         _ => error,
     }
+}
+
+/// An error with the usage of the command that was asked for.
+pub fn complaint(kind: ErrorKind, message: &str, asked: &str, mut definition: Command) -> Error {
+    definition.build();
+    let command = match definition.find_subcommand_mut(asked) {
+        Some(command) => command,
+        None => &mut definition,
+    };
+    command.error(kind, message)
 }
 
 /// Says to which other commands an option belongs.

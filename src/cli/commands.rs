@@ -76,32 +76,31 @@ impl Cli {
             .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
         let mut read = Self::from_arg_matches_mut(&mut matches)?;
         if let Command::Replay(replay) = &mut read.command {
-            replay.native = replay.common.more.is_empty() && is_counterexample(&replay.common.file);
-            let last = match replay.common.more.pop() {
-                Some(last) => last,
-                None if replay.native => replay.common.file.clone(),
-                None => {
-                    let message =
-                        "give the program, and then the counterexample that `--trace-out` wrote";
-                    return Err(Self::command().error(ErrorKind::MissingRequiredArgument, message));
-                }
-            };
-            replay.trace = last.into();
-            // If there are two traces, the first one stands before the last word.
-            let json = |file: &String| Path::new(file).extension().is_some_and(|e| e == "json");
-            replay.other = match replay.common.more.pop() {
-                Some(first) if json(&first) => {
-                    Some(std::mem::replace(&mut replay.trace, first.into()))
-                }
-                Some(file) => {
-                    replay.common.more.push(file);
-                    None
-                }
-                None => None,
-            };
+            let kind = ErrorKind::MissingRequiredArgument;
+            tell_apart(replay)
+                .map_err(|why| belonging::complaint(kind, why, "replay", Self::command()))?;
         }
         Ok(read)
     }
+}
+
+/// Tells which of the files of `replay` are counterexamples. They are the last ones.
+fn tell_apart(replay: &mut ReplayArgs) -> Result<(), &'static str> {
+    let json = |file: &String| Path::new(file).extension().is_some_and(|e| e == "json");
+    let (file, more) = (&replay.common.file, &mut replay.common.more);
+    replay.native = more.is_empty() && (json(file) || is_counterexample(file));
+    let last = match more.pop() {
+        Some(last) => last,
+        None if replay.native => file.clone(),
+        None => {
+            return Err("give the program, and then the counterexample that `--trace-out` wrote");
+        }
+    };
+    replay.trace = last.into();
+    // If there are two traces, the first one stands before the last word.
+    let first = more.pop_if(|file| json(file));
+    replay.other = first.map(|first| std::mem::replace(&mut replay.trace, first.into()));
+    Ok(())
 }
 
 /// The commands.

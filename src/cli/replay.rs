@@ -124,6 +124,11 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     let refuse = |message: String| input::refuse(asked, &message);
     let text = input::read(&path.to_string_lossy()).map_err(refuse)?.text;
     let name = path.display();
+    if ::run::is_counterexample(&text) {
+        return Err(refuse(format!(
+            "{name} is a counterexample of `dbverify run`: `dbverify replay {name}` shows it"
+        )));
+    }
     let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let common = common(asked, path, &file).map_err(refuse)?;

@@ -393,6 +393,30 @@ fn counterexamples_are_replayed() {
     }
 }
 
+/// What is no counterexample of `run`, or not where it belongs, is named as what it is.
+#[test]
+fn other_files_are_not_replayed() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let schema = |number| format!("{{ \"schema\": \"dbverify-run-trace/{number}\" }}");
+    for (text, args, words) in [
+        (String::new(), &["t.json"][..], "it is not JSON"),
+        (schema(1)[..20].into(), &["t.json"], "only a part of it"),
+        ("{}".into(), &["t.json"], "give the program first"),
+        (schema(2), &["t.json"], "another version of dbverify"),
+        (schema(1), &["t.json"], "missing field"),
+        (schema(1), &["t", "t.json"], "`dbverify replay t.json`"),
+        (schema(1), &["t"], "Usage: dbverify replay"),
+    ] {
+        std::fs::write(folder.path().join("t.json"), text).unwrap();
+        let output = dbverify(folder.path(), &[&["replay"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains(words), "{}", said(&output));
+    }
+}
+
 /// One program, three ways: the interpreter's reduction, the same one over processes, and delays without a bound.
 #[test]
 fn counts_are_the_interpreters() {

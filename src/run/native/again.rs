@@ -12,7 +12,7 @@ use super::model::steps;
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report, answer, unseen, visible};
-use super::{Answer, Beside, Format, Options, SCHEMA, Strategy, binary};
+use super::{Answer, Beside, Format, Options, SCHEMA, SCHEMAS, Strategy, binary};
 
 #[derive(Serialize, Deserialize)]
 struct File {
@@ -38,6 +38,21 @@ struct File {
     /// Words of memory whose accesses are steps.
     visible: Vec<u64>,
     schedule: Vec<u8>,
+}
+
+impl File {
+    fn read(text: &str) -> Result<Self, String> {
+        let broken = |error| format!("it is not JSON, or only a part of it: {error}");
+        let json: serde_json::Value = serde_json::from_str(text).map_err(broken)?;
+        match json["schema"].as_str() {
+            Some(SCHEMA) => serde_json::from_value(json)
+                .map_err(|error| format!("it is no counterexample of `dbverify run`: {error}")),
+            Some(other) if other.starts_with(SCHEMAS) => Err(format!(
+                "another version of dbverify wrote it: `schema` is \"{other}\", not \"{SCHEMA}\""
+            )),
+            _ => Err("it is no counterexample of `dbverify run`; for that of a program that was read, give the program first: `dbverify replay PROGRAM TRACE`".into()),
+        }
+    }
 }
 
 /// A counterexample as a file.
@@ -94,8 +109,7 @@ impl Again {
         format: Format,
         beside: Beside,
     ) -> Result<Self, String> {
-        let file: File = serde_json::from_str(text)
-            .map_err(|error| format!("this is no counterexample of `dbverify run`: {error}"))?;
+        let file = File::read(text)?;
         let options = Options {
             program: file.program,
             strategy: Strategy::All,

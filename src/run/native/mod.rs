@@ -16,7 +16,7 @@ mod show;
 mod template;
 mod verdict;
 
-use super::{Answer, Beside, Format, Options, Reproduction, SCHEMA, Strategy, cc};
+use super::{Answer, Beside, Format, Options, Reproduction, SCHEMA, SCHEMAS, Strategy, cc};
 
 pub(super) use again::{debug, replay};
 pub(super) use process::library;
