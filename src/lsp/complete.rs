@@ -48,10 +48,11 @@ pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
         document.module()
     };
     let at = u32::try_from(start).unwrap_or(u32::MAX);
+    let typed = &text[start..offset];
     write(if behind_dot {
-        members(&module, at)
+        members(&module, at, typed)
     } else {
-        let mut items = names(&module, at);
+        let mut items = names(&module, at, typed);
         items.extend(keywords());
         procedures_first(&text[..start], &mut items);
         items
@@ -120,16 +121,16 @@ fn hole(module: &Module) -> Option<Span> {
 }
 
 /// Fields or operations behind the dot before the hole.
-fn members(module: &Module, start: u32) -> Vec<CompletionItem> {
+fn members(module: &Module, start: u32, typed: &str) -> Vec<CompletionItem> {
     let Some(ty) = module.index.before_dot(start) else {
         return Vec::new();
     };
     let targets = module.view().behind_dot(ty);
-    targets.into_iter().map(|t| item(module, t)).collect()
+    (targets.into_iter().map(|t| item(module, t, typed))).collect()
 }
 
 /// The names in scope; the inner ones hide the outer.
-fn names(module: &Module, start: u32) -> Vec<CompletionItem> {
+fn names(module: &Module, start: u32, typed: &str) -> Vec<CompletionItem> {
     let mut shown: FxHashSet<&str> = FxHashSet::default();
     let decls = module.index.decls.iter().zip(0..);
     let inside = |scope: Span| scope.start <= start && start <= scope.end;
@@ -144,7 +145,7 @@ fn names(module: &Module, start: u32) -> Vec<CompletionItem> {
     for (_, id) in known {
         let name = module.name(id);
         if name != HOLE && shown.insert(name) {
-            items.push(item(module, Target::Here(id)));
+            items.push(item(module, Target::Here(id), typed));
         }
     }
     if let Some(library) = module.library() {
@@ -152,12 +153,13 @@ fn names(module: &Module, start: u32) -> Vec<CompletionItem> {
         let objects = decls.filter(|(d, _)| d.kind == Kind::Object);
         let ids = objects.map(|(_, id)| DeclId(id));
         let unhidden = ids.filter(|&id| !shown.contains(library.name(id)));
-        items.extend(unhidden.map(|id| item(module, Target::Library(id))));
+        items.extend(unhidden.map(|id| item(module, Target::Library(id), typed)));
     }
     items
 }
 
-fn item(module: &Module, target: Target) -> CompletionItem {
+/// A name, with its declaration. What was typed is shown where the hole stands for it.
+fn item(module: &Module, target: Target, typed: &str) -> CompletionItem {
     let (home, id) = module.find(target);
     let kind = match home.index.decl(id).kind {
         Kind::Const => CompletionItemKind::CONSTANT,
@@ -176,7 +178,7 @@ fn item(module: &Module, target: Target) -> CompletionItem {
         | Kind::For
         | Kind::ClaimArg => CompletionItemKind::VARIABLE,
     };
-    let text = declaration(home, id, module.view(), target);
+    let text = declaration(home, id, module.view(), target).replace(HOLE, typed);
     let mut lines = text.lines();
     CompletionItem {
         label: home.name(id).to_owned(),

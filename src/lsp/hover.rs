@@ -134,8 +134,9 @@ fn comment_above(home: &Module, decl: &Decl) -> String {
             return String::new();
         }
         let lines = above.lines().rev().map(str::trim);
-        let lines = lines.map_while(|line| line.strip_prefix("//"));
-        let mut lines: Vec<&str> = lines.take(LINES).map(str::trim).collect();
+        let lines = lines.take_while(|line| line.starts_with("//"));
+        let lines = lines.map(|line| line.trim_start_matches('/').trim());
+        let mut lines: Vec<&str> = lines.take(LINES).collect();
         lines.reverse();
         return lines.join("\n");
     }

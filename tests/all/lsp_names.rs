@@ -46,9 +46,9 @@ fn hovering_tells_types_and_signatures() {
 #[test]
 fn a_comment_is_about_what_stands_first_in_a_line() {
     let text =
-        "// The first.\nvar a: int := 0; /* no */ var b: int := 0;\nproc main() { a := b; }\n";
+        "/// The first.\nvar a: int := 0; /* no */ var b: int := 0;\nproc main() { a := b; }\n";
     let mut editor = Editor::with(text);
-    assert!(hover(&mut editor, text, "a:", 0).contains("The first."));
+    assert!(hover(&mut editor, text, "a:", 0).contains("\nThe first."));
     assert!(!hover(&mut editor, text, "b:", 0).contains("The first."));
 }
 
@@ -317,15 +317,27 @@ proc main() { call p(1); call q(); }
 
 // ---- Completion ----
 
-/// What is offered at the `|` of a text.
-fn offered(text: &str) -> Vec<String> {
+/// The items that are offered at the `|` of a text.
+fn items(text: &str) -> Vec<Value> {
     let at = about(text, "|", 0);
     let mut editor = Editor::with(&text.replace('|', ""));
     let answer = editor.ask("textDocument/completion", at).unwrap();
-    let items = answer.as_array().unwrap().iter();
-    items
-        .map(|i| i["label"].as_str().unwrap().to_owned())
-        .collect()
+    answer.as_array().unwrap().clone()
+}
+
+/// What is offered at the `|` of a text.
+fn offered(text: &str) -> Vec<String> {
+    let items = items(text);
+    let labels = items.iter().map(|i| i["label"].as_str().unwrap());
+    labels.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_declaration_is_shown_as_it_was_typed() {
+    let text = "type P = record { a: int };\nvar p: P|;\nproc main() { p.a := 1; }\n";
+    let items = items(text);
+    let p = items.iter().find(|i| i["label"] == "p").unwrap();
+    assert_eq!(p["detail"], "var p: P");
 }
 
 #[test]
