@@ -35,7 +35,7 @@ fn run(command: &str, folder: &Path) -> String {
             "PATH",
             format!("{}:{path}", program.parent().unwrap().display()),
         )
-        .env("COLUMNS", "90")
+        .env("COLUMNS", "80")
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .output()
