@@ -20,11 +20,17 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         }
         show_open_finals(&mut out, open);
     }
+    let mut notes: Vec<String> = Vec::new();
     for note in &subject.answer.notes {
         let place = note.span.and_then(|s| subject.sources.locate(s));
         let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.file, at.line));
-        let _ = writeln!(out, "note: {place}{}", note.message);
+        let line = format!("note: {place}{}\n", note.message);
+        // Several places in a line may have the same note.
+        if !notes.contains(&line) {
+            notes.push(line);
+        }
     }
+    out.extend(notes);
     if let Some(coverage) = &subject.answer.coverage {
         show_coverage(&mut out, coverage, subject.sources);
     }
