@@ -192,24 +192,34 @@ fn refused(file: &SourceFile, said: &str) -> Diagnostic {
             .note(said.lines().next().unwrap_or("it says nothing").to_owned());
     };
     let (place, message) = line.split_once("error:").unwrap_or(("", line));
+    let place = place.trim_end().trim_end_matches("fatal").trim_end();
+    let lacks_header = message.contains("No such file") || message.contains("not found");
     let message = format!("the preprocessor says: {}", message.trim());
-    let place = place.strip_prefix(file.name.as_str());
-    let line = place.and_then(|p| p.strip_prefix(':')?.split(':').next()?.parse().ok());
-    let Some(line) = line else {
-        let note = format!("it says so of {}", said.lines().next().unwrap_or_default());
-        return general(message).note(note);
+    let line_of = |place: &str| {
+        let behind = place.strip_prefix(file.name.as_str())?.strip_prefix(':')?;
+        let digits = behind.split(|c: char| !c.is_ascii_digit()).next()?;
+        digits.parse().ok()
+    };
+    // Before its complaint about a header it says by which lines it came there.
+    let included = || said.lines().find_map(|l| line_of(l.split_once("from ")?.1));
+    let own = line_of(place);
+    let elsewhere = format!("it says so of {}", place.trim_end_matches(':'));
+    let Some(line) = own.or_else(included) else {
+        return general(message).note(elsewhere);
     };
     let range = file.line_range(line);
     let text = file.line_text(line);
     let skipped = text.len() - text.trim_start().len();
     let at = |offset: usize| file.start + u32::try_from(offset).unwrap_or(0);
     let span = Span::new(at(range.start + skipped), at(range.start + text.len()));
-    let complaint = Diagnostic::error("preprocessor", span, message);
-    if text.contains("include") {
-        complaint.note(
-            "headers are looked for in the folder of the file, in those of `-I FOLDER`, and among the built-in ones of the C library",
-        )
-    } else {
-        complaint
+    let mut complaint = Diagnostic::error("preprocessor", span, message);
+    if own.is_none() {
+        complaint = complaint.note(elsewhere);
     }
+    if lacks_header {
+        complaint = complaint.note(
+            "headers are looked for in the folder of the file, in those of `-I FOLDER`, and among the built-in ones of the C library; those of the machine are not read",
+        );
+    }
+    complaint
 }

@@ -162,7 +162,7 @@ fn words(what: Reached, within: &str) -> String {
         }
         Reached::Post => format!("no execution{within} posts this task"),
         Reached::Past | Reached::Dropped | Reached::Statement => {
-            format!("no execution{within} gets past this condition")
+            format!("no execution{within} gets past this place")
         }
     }
 }

@@ -284,8 +284,12 @@ fn converted(names: Names<'_>, value: ExprId, ty: TypeId, out: &mut String) {
 fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
     match known(names, id) {
         Some(value) => {
-            let ty = names.program.expr(id).ty;
-            out.push_str(&Value::Int(value).show(&names.program.types, ty));
+            let (types, ty) = (&names.program.types, names.program.expr(id).ty);
+            // An index that is computed from an address is a number.
+            out.push_str(&match types.pointer == Some(ty) {
+                true => value.to_string(),
+                false => Value::Int(value).show(types, ty),
+            });
         }
         None => write(names, id, false, out),
     }

@@ -93,7 +93,7 @@ fn words(what: Reached) -> &'static str {
         Reached::Check => {
             "no execution that ends within the bounds reaches this check, so it proves nothing"
         }
-        Reached::Assume => "no execution that ends within the bounds gets past this condition",
+        Reached::Assume => "no execution that ends within the bounds gets past this place",
         Reached::Post => "no execution that ends within the bounds posts this task",
     }
 }

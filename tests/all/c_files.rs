@@ -120,6 +120,17 @@ fn files_and_folders_are_one_program() {
 }
 
 /// A project whose files have macros and folders of their own.
+#[test]
+fn what_is_wrong_in_a_header_is_said_at_the_include() {
+    let outer = ("it.c", "int x;\n#include \"outer.h\"\n");
+    let missing = "those of the machine are not read";
+    says(&folder(&[outer]), "check it.c", 2, &["it.c:2:1", missing]);
+    let inner = ("outer.h", "int y;\n#include \"inner.h\"\n");
+    let wrong = ("inner.h", "int z;\n#ifndef\n#endif\n");
+    let parts = ["it.c:2:1", "it says so of inner.h:2"];
+    says(&folder(&[outer, inner, wrong]), "check it.c", 2, &parts);
+}
+
 fn listed() -> TempDir {
     folder(&[
         ("inc/q.h", "void put(int v);\nint got(void);\n"),
