@@ -3,6 +3,7 @@
 #define _STDLIB_H
 #include <features.h>
 #include <stddef.h>
+#include <pthread_types.h>
 #include <alloca.h>
 #include <__fractions.h>
 #include <__numbers.h>
@@ -22,7 +23,6 @@ void *malloc(size_t);
 static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); }
 static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
 #define posix_memalign(to, align, size) ({ void *__new = aligned_alloc(align, size); if (__new) *(to) = __new; __new ? 0 : 12; })
-void *realloc(void *, size_t);
 /* How many bytes the object has that was allocated here. */
 size_t __bytes_allocated(const void *);
 /* Behind a `void *` there are elements of the type that the caller knows. */
@@ -35,18 +35,7 @@ static inline void *__reallocated(void *__old, size_t __size) {
   }
   return __new;
 }
-static inline void *__by_pointer_realloc(void *__old, size_t __size) { return __reallocated(__old, __size); }
-/* Elements of the pointer's type are copied. */
-#define realloc(old, size) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *), __reallocated((void *)(old), (size)), ({ \
-    __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *) || __builtin_types_compatible_p(__typeof__(old), int), (char *)0, (old))) __old = (void *)(old), __new; \
-    size_t __size = (size); \
-    __new = malloc(__size); \
-    if (__old && __new) { \
-      size_t __before = __bytes_allocated(__old); \
-      __builtin_memcpy(__new, __old, __before < __size ? __before : __size); \
-      free(__old); \
-    } \
-    (void *)__new; }))
+static inline void *realloc(void *__old, size_t __size) { return __reallocated(__old, __size); }
 static inline void *reallocarray(void *__old, size_t __count, size_t __size) {
   if (!__size || __count <= (size_t)-1 / __size) return __reallocated(__old, __count * __size);
   __library_failed(12);
@@ -171,24 +160,25 @@ void __library_not_modelled(const char *);
 #define __sort_is_array(e) !__builtin_types_compatible_p(__typeof__(e), __typeof__((0, (e))))
 /* Elements of the pointer's type, which may be arrays; those that are equal stay in their order. */
 #define qsort(base, count, size, compare) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(base), void *), \
-  __library_not_modelled("the type of what is sorted here is not known"), ({ \
+  __library_not_modelled("the type of what is sorted here is not known"), \
+  __builtin_choose_expr(!__builtin_constant_p(size), __library_not_modelled("elements of a size that is not constant are sorted here"), ({ \
     __typeof__(&*(base)) __base = (base); \
-    _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
+    _Static_assert(!__builtin_constant_p(size) || __builtin_choose_expr(__builtin_constant_p(size), size, 0) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __count = (count); \
     for (size_t __n = 1; __n < __count; __n++) \
       for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) \
         __builtin_choose_expr(!__sort_is_array(*__base), __sort_exchange(__base[__at], __base[__at - 1]), \
         __builtin_choose_expr(__sort_is_array(**__base), __library_not_modelled("arrays of arrays are sorted here"), ({ \
           for (size_t __i = 0; __i < sizeof *__base / sizeof **__base; __i++) \
-            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); }))
+            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); })))
 #define bsearch(key, base, count, size, compare) ({ \
-    __typeof__(&*(base)) __base = (base), __found = 0; \
-    _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
-    size_t __from = 0, __end = (count); \
+    char *__base = (void *)(base), *__found = 0; \
+    size_t __size = (size), __from = 0, __end = (count); \
     while (!__found && __from < __end) { \
       size_t __middle = __from + (__end - __from) / 2; \
-      int __order = (compare)((key), &__base[__middle]); \
-      if (__order == 0) __found = &__base[__middle]; \
+      char *__at = __base + __middle * __size; \
+      int __order = (compare)((key), (const void *)__at); \
+      if (__order == 0) __found = __at; \
       else if (__order < 0) __end = __middle; \
       else __from = __middle + 1; \
     } \
