@@ -1,5 +1,6 @@
 // A mutex that checks errors refuses the thread that holds it, also within some time.
 // verdict: safe
+// options: --spurious 0
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 // A thread that was signalled while it waited is not told that it was late.
 // verdict: safe
+// options: --spurious 0
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
