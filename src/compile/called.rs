@@ -1,25 +1,30 @@
-//! Cuts in functions of our headers: which places of the user's text come there.
+//! Cuts and loops in functions of our headers: which places of the user's text come there.
 
 use base::source::{SourceMap, Span};
 use ir::{Program, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A procedure, or a cut behind all procedures.
+/// A procedure; or a place in a header, behind all procedures.
 type Node = usize;
 
-/// Notes for each cut in a header where the user's text comes there.
-pub(super) fn note_where_cuts_come_from(program: &mut Program, sources: &SourceMap) {
-    let hidden = |span: Span| !sources.is_users(span);
-    if !program.scope.cuts.iter().any(|cut| hidden(cut.span)) {
+/// Notes for each cut and each loop in a header where the user's text comes there.
+pub(super) fn note_where_places_come_from(program: &mut Program, sources: &SourceMap) {
+    let mut places: BTreeSet<Span> = program.scope.cuts.iter().map(|cut| cut.span).collect();
+    for proc in &program.procs {
+        walk::each(&proc.body, &mut |stmt| {
+            places.extend(matches!(stmt.kind, StmtKind::Loop(_)).then_some(stmt.span));
+        });
+    }
+    places.retain(|&span| !sources.is_users(span));
+    if places.is_empty() {
         return;
     }
     let procs = program.procs.len();
-    let mut from = vec![BTreeSet::new(); procs + program.scope.cuts.len()];
+    let mut from = vec![BTreeSet::new(); procs + places.len()];
     let mut edges = Vec::new();
-    let cuts = program.scope.cuts.iter().map(|cut| cut.span);
-    let cuts: BTreeMap<Span, Node> = cuts.zip(procs..).collect();
+    let places: BTreeMap<Span, Node> = places.into_iter().zip(procs..).collect();
     for caller in 0..procs {
-        for (span, node) in reached(program, sources, &cuts, caller) {
+        for (span, node) in reached(program, sources, &places, caller) {
             match span {
                 Some(span) => _ = from[node].insert(span),
                 None => edges.push((caller, node)),
@@ -35,25 +40,27 @@ pub(super) fn note_where_cuts_come_from(program: &mut Program, sources: &SourceM
             from[node].extend(all);
         }
     }
-    for (cut, spans) in program.scope.cuts.iter_mut().zip(from.drain(procs..)) {
-        if hidden(cut.span) {
-            cut.from = spans.into_iter().collect();
+    for cut in &mut program.scope.cuts {
+        if let Some(&node) = places.get(&cut.span) {
+            cut.from = from[node].iter().copied().collect();
         }
     }
+    let first = |(span, node): (Span, Node)| Some((span, from[node].first().copied()?));
+    program.scope.called = places.into_iter().filter_map(first).collect();
 }
 
-/// What a procedure calls, and the cuts in it, each with its place in the user's text if the procedure has such places.
+/// What a procedure calls, and the places of headers in it, each with its place in the user's text if the procedure has such places.
 fn reached(
     program: &Program,
     sources: &SourceMap,
-    cuts: &BTreeMap<Span, Node>,
+    places: &BTreeMap<Span, Node>,
     caller: usize,
 ) -> Vec<(Option<Span>, Node)> {
     let (mut found, mut open, mut last) = (Vec::new(), Vec::new(), None);
     walk::each(&program.procs[caller].body, &mut |stmt| {
         match stmt.kind {
             StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) => open.push(proc.index()),
-            StmtKind::Loop(_) => open.extend(cuts.get(&stmt.span)),
+            StmtKind::Loop(_) => open.extend(places.get(&stmt.span)),
             _ => {}
         }
         // What a statement computes by functions of our headers stands before it.

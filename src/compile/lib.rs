@@ -116,7 +116,7 @@ pub fn compile_files<'a>(
         }
         let (mut program, diagnostics) = c_lower::compile(&mut sources, options);
         if let Some(program) = &mut program {
-            called::note_where_cuts_come_from(program, &sources);
+            called::note_where_places_come_from(program, &sources);
         }
         Compiled {
             sources,

@@ -1,6 +1,6 @@
 //! The questions about a program, and the parts of it that are left out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::source::Span;
 
@@ -64,6 +64,8 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// The empty endless loops at which the front end stops to follow executions, each with its reason.
     pub cuts: Vec<Cut>,
+    /// By cut or loop in the library: where the user's text first comes there.
+    pub called: BTreeMap<Span, Span>,
     /// The names of the properties that are asked about; empty for all.
     pub only: Vec<&'static str>,
     /// Whether data races are asked about by default.
@@ -176,6 +178,7 @@ impl Default for Scope {
             deadlocks: true,
             nondet: None,
             cuts: Vec::new(),
+            called: BTreeMap::new(),
             only: Vec::new(),
             races: false,
             cover: None,

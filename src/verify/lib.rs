@@ -269,10 +269,19 @@ impl<'a> Verification<'a> {
     }
 
     fn safe(&self, budget: Budget, cuts: &Cuts, undelayed: bool) -> Answer {
-        let summary = words::safe(budget, self.options.unroll, cuts, self.sources);
+        let summary = words::safe(
+            budget,
+            self.options.unroll,
+            cuts,
+            &self.program.scope,
+            self.sources,
+        );
         let unrolled = cuts.unrolled.iter().map(|cut| {
-            let why = self.program.scope.cut_at(cut.span).map(str::to_owned);
-            (why.unwrap_or_else(|| words::cut(*cut)), cut.span)
+            let scope = &self.program.scope;
+            let why = scope.cut_at(cut.span).map(str::to_owned);
+            let called = scope.called.get(&cut.span);
+            let what = why.unwrap_or_else(|| words::cut(*cut, called.is_some()));
+            (what, *called.unwrap_or(&cut.span))
         });
         let waiting = (cuts.waiting.iter()).map(|&span| (words::waits_longer(), span));
         let places = unrolled.chain(waiting);

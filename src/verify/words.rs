@@ -3,6 +3,7 @@
 use answer::{Cause, Reason};
 use base::source::SourceMap;
 use base::work;
+use ir::Scope;
 use seq::Budget;
 use smt::decide::{Bound, Place};
 use smt::limit::Which;
@@ -49,7 +50,13 @@ pub fn unbounded(delays: u32) -> String {
 }
 
 /// No bug, within which bounds, and where they cut.
-pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
+pub fn safe(
+    budget: Budget,
+    unroll: u32,
+    cuts: &Cuts,
+    scope: &Scope,
+    sources: &SourceMap,
+) -> String {
     let mut within = format!("no bug with at most {}", delays(budget.delays));
     if cuts.names().is_empty() {
         return uncut(budget.delays);
@@ -65,7 +72,13 @@ pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> St
     }
     if !cuts.unrolled.is_empty() {
         within += &format!(", up to {}", counted(unroll, "unrolling"));
-        places.extend(cuts.unrolled.iter().map(|&cut| place(cut, sources)));
+        for &cut in &cuts.unrolled {
+            let place = place(cut, scope, sources);
+            // One call may come to several loops.
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
     }
     if places.is_empty() {
         places.push("a waiting task may need more".to_owned());
@@ -82,19 +95,25 @@ pub fn waits_longer() -> String {
     "the task that waits here may need more rounds (--rounds)".to_owned()
 }
 
-fn place(cut: Place, sources: &SourceMap) -> String {
-    let line = sources.line_in_words(cut.span);
-    if cut.bound == Bound::Loop {
-        format!("the loop at {line} may run longer")
-    } else {
-        format!("the recursion at {line} may go deeper")
+fn place(cut: Place, scope: &Scope, sources: &SourceMap) -> String {
+    let called = scope.called.get(&cut.span).copied();
+    let line = sources.line_in_words(called.unwrap_or(cut.span));
+    match (cut.bound, called) {
+        (Bound::Loop, None) => format!("the loop at {line} may run longer"),
+        (Bound::Loop, Some(_)) => format!("a loop in what {line} calls may run longer"),
+        _ => format!("the recursion at {line} may go deeper"),
     }
 }
 
-/// A remark at the place.
-pub fn cut(cut: Place) -> String {
+/// A remark at the place, or at the one in the user's text that comes there.
+pub fn cut(cut: Place, is_called: bool) -> String {
     if cut.bound == Bound::Loop {
-        "this loop may run longer than it was unrolled".to_owned()
+        let what = if is_called {
+            "a loop in what this calls"
+        } else {
+            "this loop"
+        };
+        format!("{what} may run longer than it was unrolled")
     } else {
         "this procedure may call or post itself more often than it was unrolled".to_owned()
     }

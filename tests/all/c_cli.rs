@@ -48,6 +48,20 @@ fn final_states_differ_in_what_is_shown() {
 }
 
 #[test]
+fn a_loop_of_our_headers_is_named_by_the_line_that_calls_it() {
+    let text = "#include <stdlib.h>\nunsigned __VERIFIER_nondet_uint(void);\n\
+                int main(void) {\n  char *p = malloc(8);\n  \
+                p = realloc(p, __VERIFIER_nondet_uint());\n  free(p);\n}\n";
+    let (output, _folder) = run(&["verify", "--engine", "smt"], "it.c", text);
+    for part in [
+        "up to 4 unrollings: a loop in what line 5 calls may run longer;",
+        "it.c:5: a loop in what this calls may run longer than it was unrolled",
+    ] {
+        assert!(said(&output).contains(part), "{part}: {}", said(&output));
+    }
+}
+
+#[test]
 fn programs_are_verified_and_not_formatted() {
     for command in [&["verify"][..], &["explore"], &[]] {
         let (output, _folder) = run(command, "it.i", RIGHT);
