@@ -439,6 +439,22 @@ fn the_preprocessor_and_the_compiler_are_told() {
     says(&all, "explore p.c x.async -DN=0", 2, &["`x.async` is no C"]);
 }
 
+#[test]
+fn a_place_to_which_nothing_comes_need_not_be_a_condition() {
+    let program = "#include <pthread.h>\nstatic pthread_mutex_t m;\nstatic int z;\n\
+                   int main(void) {\n  if (z)\n    pthread_mutex_lock(&m);\n  return 0;\n}\n";
+    let said = "p.c:6: no execution gets past this place";
+    says(&folder(&[("p.c", program)]), "explore p.c", 0, &[said]);
+}
+
+#[test]
+fn the_first_element_has_the_index_zero() {
+    let program = "#include <assert.h>\n#include <stdlib.h>\nstruct s { int a, b; };\nint main(void) {\n  \
+                   struct s *p = malloc(sizeof *p);\n  p->a = 1;\n  assert(p->a == 2);\n}\n";
+    let said = ["  malloc@5[0].a = 1\n", "  reads malloc@5[0].a: 1\n"];
+    says(&folder(&[("p.c", program)]), "explore p.c", 1, &said);
+}
+
 /// Where memory is too small, only more of it helps. The time is that of all that was asked.
 #[test]
 fn where_memory_is_lacking_more_is_advised() {

@@ -24,6 +24,9 @@ impl Sema<'_> {
                 return result;
             }
             let at = self.at(callee);
+            if self.text(symbol).starts_with("_mm") {
+                return self.fail("unsupported", at, "vectors are not supported");
+            }
             self.declare_implicitly(symbol, at);
         }
         let (function, args, system) = match self.system_call(callee, args) {
