@@ -12,6 +12,32 @@ struct sched_param { int sched_priority; };
 #define SCHED_IDLE 5
 #define SCHED_DEADLINE 6
 #define SCHED_RESET_ON_FORK 1073741824
+#define CLONE_VM 0x100
+#define CLONE_FS 0x200
+#define CLONE_FILES 0x400
+#define CLONE_SIGHAND 0x800
+#define CLONE_PTRACE 0x2000
+#define CLONE_VFORK 0x4000
+#define CLONE_PARENT 0x8000
+#define CLONE_THREAD 0x10000
+#define CLONE_NEWNS 0x20000
+#define CLONE_SYSVSEM 0x40000
+#define CLONE_SETTLS 0x80000
+#define CLONE_PARENT_SETTID 0x100000
+#define CLONE_CHILD_CLEARTID 0x200000
+#define CLONE_DETACHED 0x400000
+#define CLONE_UNTRACED 0x800000
+#define CLONE_CHILD_SETTID 0x1000000
+#define CLONE_NEWCGROUP 0x2000000
+#define CLONE_NEWUTS 0x4000000
+#define CLONE_NEWIPC 0x8000000
+#define CLONE_NEWUSER 0x10000000
+#define CLONE_NEWPID 0x20000000
+#define CLONE_NEWNET 0x40000000
+#define CLONE_IO 0x80000000
+int clone(int (*)(void *), void *, int, void *, ...);
+int setns(int, int);
+int unshare(int);
 typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_SETSIZE 1024
 #define CPU_ZERO(set) __cpu_zero(set)

@@ -48,6 +48,11 @@ static inline size_t strftime(char *__to, size_t __size, const char *__format, c
   return 0;
 }
 time_t time(time_t *);
+/* It is that of the machine. */
+static inline void tzset(void) {}
+extern long timezone;
+extern int daylight;
+extern char *tzname[2];
 static inline int timespec_get(struct timespec *__now, int __base) {
   clock_gettime(CLOCK_REALTIME, __now);
   return __base;

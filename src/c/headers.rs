@@ -12,18 +12,21 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "byteswap.h" "ctype.h"
-    "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "execinfo.h" "fcntl.h" "features.h" "float.h" "fnmatch.h"
-    "genmc.h" "getopt.h" "gnu/libc-version.h" "goblint.h" "grp.h" "immintrin.h" "inttypes.h" "iso646.h" "libgen.h"
-    "limits.h" "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "net/if.h" "netdb.h" "netinet/in.h"
-    "netinet/tcp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
-    "smack.h" "stdalign.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h"
-    "stdnoreturn.h" "string.h" "strings.h" "stropts.h" "sys/cdefs.h" "sys/endian.h" "sys/epoll.h" "sys/errno.h"
-    "sys/eventfd.h" "sys/fcntl.h" "sys/file.h" "sys/ioctl.h" "sys/ipc.h" "sys/mman.h" "sys/param.h" "sys/poll.h"
-    "sys/prctl.h" "sys/queue.h" "sys/random.h" "sys/resource.h" "sys/select.h" "sys/sem.h" "sys/shm.h" "sys/signal.h"
-    "sys/socket.h" "sys/stat.h" "sys/statvfs.h" "sys/syscall.h" "sys/sysinfo.h" "sys/termios.h" "sys/time.h"
-    "sys/timerfd.h" "sys/times.h" "sys/types.h" "sys/uio.h" "sys/un.h" "sys/unistd.h" "sys/utsname.h" "sys/wait.h"
-    "syscall.h" "syslog.h" "termios.h" "threads.h" "time.h" "unistd.h" "wchar.h" "x86intrin.h" "xmmintrin.h"
+    "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__texts.h" "alloca.h" "arpa/inet.h"
+    "assert.h" "byteswap.h" "ctype.h" "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "execinfo.h"
+    "fcntl.h" "features.h" "fenv.h" "float.h" "fnmatch.h" "ftw.h" "genmc.h" "getopt.h" "glob.h" "gnu/libc-version.h"
+    "goblint.h" "grp.h" "iconv.h" "ifaddrs.h" "immintrin.h" "inttypes.h" "iso646.h" "langinfo.h" "libgen.h" "limits.h"
+    "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "mqueue.h" "net/if.h" "netdb.h" "netinet/in.h"
+    "netinet/tcp.h" "netinet/udp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "regex.h" "sched.h" "search.h"
+    "semaphore.h" "setjmp.h" "signal.h" "smack.h" "spawn.h" "stdalign.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h"
+    "stdint.h" "stdio.h" "stdlib.h" "stdnoreturn.h" "string.h" "strings.h" "stropts.h" "sys/cdefs.h" "sys/endian.h"
+    "sys/epoll.h" "sys/errno.h" "sys/eventfd.h" "sys/fcntl.h" "sys/file.h" "sys/inotify.h" "sys/ioctl.h" "sys/ipc.h"
+    "sys/mman.h" "sys/mount.h" "sys/param.h" "sys/poll.h" "sys/prctl.h" "sys/ptrace.h" "sys/queue.h" "sys/random.h"
+    "sys/reboot.h" "sys/resource.h" "sys/select.h" "sys/sem.h" "sys/sendfile.h" "sys/shm.h" "sys/signal.h"
+    "sys/signalfd.h" "sys/socket.h" "sys/stat.h" "sys/statvfs.h" "sys/syscall.h" "sys/sysinfo.h" "sys/termios.h"
+    "sys/time.h" "sys/timerfd.h" "sys/times.h" "sys/types.h" "sys/uio.h" "sys/un.h" "sys/unistd.h" "sys/utsname.h"
+    "sys/vfs.h" "sys/wait.h" "sys/xattr.h" "syscall.h" "syslog.h" "termios.h" "threads.h" "time.h" "unistd.h" "utime.h"
+    "wchar.h" "wctype.h" "x86intrin.h" "xmmintrin.h"
 };
 
 /// C code for what threads share (mutexes, semaphores). No program includes it; the head of the file says how it is read.
