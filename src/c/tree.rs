@@ -270,6 +270,8 @@ pub struct Attributes {
     pub transparent: bool,
     /// `weak`: another definition may stand for this one
     pub weak: bool,
+    /// `alias("f")`: another name of `f`
+    pub alias: Option<Symbol>,
     /// `constructor`: called before `main`
     pub constructor: bool,
     /// `destructor`: called at the end

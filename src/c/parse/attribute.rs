@@ -71,6 +71,12 @@ impl Parser<'_> {
             }
             "transparent_union" => into.transparent = true,
             "weak" => into.weak = true,
+            "alias" if has_value => {
+                self.advance();
+                into.alias = Some(self.tree.names.intern(self.text().trim_matches('"')));
+                self.advance();
+                return self.expect(Tok::RParen, "`)`");
+            }
             "constructor" | "destructor" => {
                 into.constructor |= word == "constructor";
                 into.destructor |= word == "destructor";

@@ -85,8 +85,16 @@ impl Sema<'_> {
                     self.declare_function(name, ty.ty, (words.storage == Storage::Static, false));
                 self.called_by_itself(function, &one.attributes);
                 self.called_by_itself(function, &words.attributes);
+                let alias = one.attributes.alias.or(words.attributes.alias);
+                self.aliases.extend(alias.map(|of| (function, of)));
             }
-            _ => self.variable(specs, name, ty, one),
+            _ => {
+                if one.attributes.alias.or(words.attributes.alias).is_some() {
+                    let message = "an alias of a variable is not supported";
+                    self.error("unsupported", name.span, message);
+                }
+                self.variable(specs, name, ty, one);
+            }
         }
     }
 
@@ -333,6 +341,19 @@ impl Sema<'_> {
         }
         let message = format!("the size of {} is not known here", self.show(ty));
         self.error("incomplete", self.unit[var].span, message);
+    }
+
+    /// An array whose length no declaration says has one element, where it is no other file's.
+    pub(super) fn complete_arrays(&mut self) {
+        let types = &mut self.unit.types;
+        for variable in &mut self.unit.variables {
+            let own = variable.lifetime == Lifetime::Static && !variable.external;
+            if let Type::Array(element, Length::Unknown) = *types.shape(variable.ty.ty)
+                && own
+            {
+                variable.ty.ty = types.intern(Type::Array(element, Length::Known(1)));
+            }
+        }
     }
 
     /// Declares a function by its name. Its type may say more than an earlier declaration.

@@ -129,6 +129,23 @@ impl Sema<'_> {
         replaces && !before.implicit && self.is_ours(before.span) && !self.is_ours(name.span)
     }
 
+    /// Lets the program call the functions that stand behind other names of this file.
+    pub(super) fn replace_aliases(&mut self) {
+        for (alias, name) in std::mem::take(&mut self.aliases) {
+            match self.known(name, false) {
+                Some(Binding::Function(own))
+                    if self.same(self.unit[own].ty, self.unit[alias].ty) =>
+                {
+                    self.replaced.push((alias, own));
+                }
+                _ => {
+                    let message = format!("{} is no function of this type", self.quoted(name));
+                    self.error("alias", self.unit[alias].span, message);
+                }
+            }
+        }
+    }
+
     /// Lets the program call its own functions that replace those of our headers, also before they are defined and in other files.
     pub(super) fn replace_ours(&mut self) {
         let mut all = std::mem::take(&mut self.replaced);

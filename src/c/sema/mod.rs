@@ -72,6 +72,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         strings: FxHashMap::default(),
         ours,
         replaced: Vec::new(),
+        aliases: Vec::new(),
     };
     sema.program();
     (sema.unit, sema.complaints)
@@ -99,6 +100,8 @@ struct Sema<'t> {
     ours: Vec<Span>,
     /// Functions of our headers, each with the one of the program that takes its place.
     replaced: Vec<(FunctionId, FunctionId)>,
+    /// Functions of this file that are other names, each with the name of the function that is called.
+    aliases: Vec<(FunctionId, Symbol)>,
 }
 
 impl Sema<'_> {
@@ -112,9 +115,11 @@ impl Sema<'_> {
                     return;
                 }
             }
+            self.replace_aliases();
         }
         self.complete_arrays();
         self.replace_ours();
+        self.complete_arrays();
         self.find_main();
     }
 
