@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
 use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, TextId, Unit};
-use super::types::{DataModel, Length, QualType, Type, TypeId, Types};
+use super::types::{DataModel, QualType, TypeId, Types};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::memory::expect;
@@ -117,25 +117,9 @@ impl Sema<'_> {
             }
             self.replace_aliases();
         }
-        self.complete_arrays();
         self.replace_ours();
         self.complete_arrays();
         self.find_main();
-    }
-
-    /// An array that no declaration gives a length has one element.
-    fn complete_arrays(&mut self) {
-        for at in 0..self.unit.variables.len() {
-            let variable = &self.unit.variables[at];
-            let (ty, is_here) = (variable.ty.ty, !variable.external);
-            if is_here
-                && self.is_open_array(ty)
-                && let Some(element) = self.unit.types.element(ty)
-            {
-                let whole = Type::Array(element, Length::Known(1));
-                self.unit.variables[at].ty.ty = self.unit.types.intern(whole);
-            }
-        }
     }
 
     /// Begins a file. The declarations of the file before are not visible in it.
