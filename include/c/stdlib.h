@@ -22,7 +22,15 @@ static inline void __by_pointer_free(void *__p) { free(__p); }
 void *malloc(size_t);
 static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); }
 static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
-#define posix_memalign(to, align, size) ({ void *__new = aligned_alloc(align, size); if (__new) *(to) = __new; __new ? 0 : 12; })
+/* `f(…) __builtin_by_types(e)`: `e` if `f` is our function, else the call, also of a member. What has no argument is empty. */
+static inline int posix_memalign(void **__to, size_t __align, size_t __size) {
+  void *__new = aligned_alloc(__align, __size);
+  if (!__new) return 12;
+  *__to = __new;
+  return 0;
+}
+#define posix_memalign(...) posix_memalign(__VA_ARGS__) __builtin_by_types(__memalign_by_types(__VA_ARGS__, , ,))
+#define __memalign_by_types(to, align, size, ...) ({ void *__new = aligned_alloc(align, size); if (__new) *(to) = __new; __new ? 0 : 12; })
 /* How many bytes the object has that was allocated here. */
 size_t __bytes_allocated(const void *);
 /* Behind a `void *` there are elements of the type that the caller knows. */
@@ -150,39 +158,64 @@ double drand48(void);
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline long lrand48(void) { return __VERIFIER_nondet_library_uint() >> 1; }
 void srand48(long);
-void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
-void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+/* Elements of any type are exchanged byte by byte. Those that are equal stay in their order. */
+static inline void qsort(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *)) {
+  char *__all = __base;
+  void *__other = alloca(__size);
+  for (size_t __n = 1; __n < __count; __n++)
+    for (size_t __at = __n; __at > 0; __at--) {
+      char *__r = __all + __at * __size, *__l = __r - __size;
+      if (__compare(__l, __r) <= 0) break;
+      __builtin_memcpy(__other, __l, __size);
+      __builtin_memcpy(__l, __r, __size);
+      __builtin_memcpy(__r, __other, __size);
+    }
+}
+static inline void *bsearch(const void *__key, const void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *)) {
+  size_t __from = 0, __end = __count;
+  while (__from < __end) {
+    size_t __middle = __from + (__end - __from) / 2;
+    const char *__at = (const char *)__base + __middle * __size;
+    int __order = __compare(__key, __at);
+    if (__order == 0) return (void *)__at;
+    if (__order < 0) __end = __middle;
+    else __from = __middle + 1;
+  }
+  return 0;
+}
 void __library_not_modelled(const char *);
 #define __sort_exchange(l, r) ({ \
     __typeof__(l) __other = (l); \
     (l) = (r); \
     (r) = __other; })
 #define __sort_is_array(e) !__builtin_types_compatible_p(__typeof__(e), __typeof__((0, (e))))
-/* Elements of the pointer's type, which may be arrays; those that are equal stay in their order. */
-#define qsort(base, count, size, compare) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(base), void *), \
-  __library_not_modelled("the type of what is sorted here is not known"), \
-  __builtin_choose_expr(!__builtin_constant_p(size), __library_not_modelled("elements of a size that is not constant are sorted here"), ({ \
+/* Whether a size is that of what a pointer leads to by its type. */
+#define __sort_by_elements(base, size) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(*(base)), void), 0, \
+  __builtin_choose_expr(__builtin_constant_p(size), (size) == sizeof *(base), 0))
+#define qsort(...) qsort(__VA_ARGS__) __builtin_by_types(__qsort_by_types(__VA_ARGS__, , , ,))
+#define __qsort_by_types(base, count, size, compare, ...) \
+  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort)(base, count, size, compare), ({ \
     __typeof__(&*(base)) __base = (base); \
-    _Static_assert(!__builtin_constant_p(size) || __builtin_choose_expr(__builtin_constant_p(size), size, 0) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __count = (count); \
     for (size_t __n = 1; __n < __count; __n++) \
       for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) \
         __builtin_choose_expr(!__sort_is_array(*__base), __sort_exchange(__base[__at], __base[__at - 1]), \
         __builtin_choose_expr(__sort_is_array(**__base), __library_not_modelled("arrays of arrays are sorted here"), ({ \
           for (size_t __i = 0; __i < sizeof *__base / sizeof **__base; __i++) \
-            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); })))
-#define bsearch(key, base, count, size, compare) ({ \
-    char *__base = (void *)(base), *__found = 0; \
-    size_t __size = (size), __from = 0, __end = (count); \
+            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); }))
+#define bsearch(...) bsearch(__VA_ARGS__) __builtin_by_types(__bsearch_by_types(__VA_ARGS__, , , , ,))
+#define __bsearch_by_types(key, base, count, size, compare, ...) \
+  __builtin_choose_expr(!__sort_by_elements(base, size), (bsearch)(key, base, count, size, compare), ({ \
+    __typeof__(&*(base)) __base = (base), __found = 0; \
+    size_t __from = 0, __end = (count); \
     while (!__found && __from < __end) { \
       size_t __middle = __from + (__end - __from) / 2; \
-      char *__at = __base + __middle * __size; \
-      int __order = (compare)((key), (const void *)__at); \
-      if (__order == 0) __found = __at; \
+      int __order = (compare)((key), &__base[__middle]); \
+      if (__order == 0) __found = &__base[__middle]; \
       else if (__order < 0) __end = __middle; \
       else __from = __middle + 1; \
     } \
-    (void *)__found; })
+    (void *)__found; }))
 char *realpath(const char *, char *);
 int mkstemp(char *);
 #endif

@@ -96,6 +96,7 @@ pub enum Tok {
     Volatile,
     While,
 
+    ByTypes,
     ChooseExpr,
     Offsetof,
     TypesCompatible,
@@ -329,6 +330,7 @@ fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
         "void" => Tok::Void,
         "volatile" | "__volatile" | "__volatile__" => Tok::Volatile,
         "while" => Tok::While,
+        "__builtin_by_types" => Tok::ByTypes,
         "__builtin_choose_expr" => Tok::ChooseExpr,
         "__builtin_offsetof" => Tok::Offsetof,
         "__builtin_types_compatible_p" => Tok::TypesCompatible,

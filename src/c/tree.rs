@@ -240,6 +240,8 @@ pub enum ExprKind {
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_choose_expr(c, a, b)`
     Choose(ExprId, ExprId, ExprId),
+    /// `f(a) __builtin_by_types(e)`: what our header writes for the types of the arguments, if `f` is its function.
+    ByTypes(ExprId, ExprId),
     LabelAddress(Symbol),
 }
 

@@ -92,6 +92,10 @@ impl Parser<'_> {
                     let step = self.deeper(Self::params)?;
                     draft.steps.push(step);
                 }
+                Tok::ByTypes => {
+                    self.advance();
+                    self.skip_brackets();
+                }
                 _ => return Ok(()),
             }
         }

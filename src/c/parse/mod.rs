@@ -315,7 +315,11 @@ fn operands(tree: &Tree, kind: ExprKind, each: &mut impl FnMut(ExprId)) {
         K::TypesCompatible(..) | K::LabelAddress(_) | K::Compound(..) => {}
         K::Unary(_, e) | K::Step { operand: e, .. } | K::Member(e, _) | K::Arrow(e, _) => each(e),
         K::Cast(_, e) | K::SizeofExpr(e) | K::AlignofExpr(e) | K::VaArg(e, _) => each(e),
-        K::Binary(_, l, r) | K::Assign(_, l, r) | K::Comma(l, r) | K::Index(l, r) => {
+        K::Binary(_, l, r)
+        | K::Assign(_, l, r)
+        | K::Comma(l, r)
+        | K::Index(l, r)
+        | K::ByTypes(l, r) => {
             each(l);
             each(r);
         }

@@ -117,6 +117,18 @@ impl Parser<'_> {
                     let args = self.deeper(Self::arguments)?;
                     ExprKind::Call(value, args)
                 }
+                Tok::ByTypes => {
+                    self.advance();
+                    let named = |e: ExprId| matches!(self.tree[e].kind, ExprKind::Name(_));
+                    if !matches!(self.tree[value].kind, ExprKind::Call(f, _) if named(f)) {
+                        self.skip_brackets();
+                        continue;
+                    }
+                    self.expect(Tok::LParen, "`(`")?;
+                    let written = self.deeper(Self::assignment)?;
+                    self.expect(Tok::RParen, "`)`")?;
+                    ExprKind::ByTypes(value, written)
+                }
                 Tok::LBracket => {
                     self.advance();
                     let index = self.deeper(Self::expression)?;

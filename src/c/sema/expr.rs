@@ -68,6 +68,8 @@ impl Sema<'_> {
                 self.number(same.into(), Types::INT, span)
             }
             K::Choose(condition, a, b) => self.chosen(condition, (a, b), span),
+            K::ByTypes(call, written) if self.calls_ours(call) => self.expr(written),
+            K::ByTypes(call, _) => self.expr(call),
             K::LabelAddress(name) => self.label_address(name, span),
         }
     }

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
 use super::scope::Binding;
-use crate::tree::{Name, RecordSpec, Tree};
+use crate::tree::{self, DeclId, DeclKind, Name, RecordSpec, Tree};
 use crate::typed::{Callee, ExprKind, FunctionId, VarId};
 use crate::types::{EnumId, IntKind, Record, RecordId, TypeId};
 use ast::symbol::Symbol;
@@ -112,6 +112,27 @@ fn lies_in(texts: &[Span], place: Span) -> bool {
 impl Sema<'_> {
     fn is_ours(&self, span: Span) -> bool {
         lies_in(&self.ours, span)
+    }
+
+    /// Whether a function of our headers is called by its name, which the program defines nowhere.
+    pub(super) fn calls_ours(&self, call: tree::ExprId) -> bool {
+        let tree = self.tree;
+        let tree::ExprKind::Call(callee, _) = tree[call].kind else {
+            return false;
+        };
+        let tree::ExprKind::Name(symbol) = tree[callee].kind else {
+            return false;
+        };
+        let Some(Binding::Function(function)) = self.scopes.name(symbol) else {
+            return false;
+        };
+        let defines = |item: &DeclId| match tree[*item].kind {
+            DeclKind::Function { declarator, .. } => tree[declarator]
+                .name
+                .is_some_and(|n| n.symbol == symbol && !self.is_ours(n.span)),
+            _ => false,
+        };
+        self.is_ours(self.unit[function].span) && !tree.items.iter().any(defines)
     }
 
     /// Whether a function of our headers gives way to one of the program: to a definition, or to a declaration with another type.

@@ -1,5 +1,5 @@
-// verdict: inconclusive
-// What a `void *` leads to has no type, by which it could be sorted.
+// verdict: safe
+// What a `void *` leads to is sorted by its size.
 #include <assert.h>
 #include <stdlib.h>
 static int compare(const void *l, const void *r) { return *(const int *)l - *(const int *)r; }
