@@ -22,7 +22,8 @@ static inline void __by_pointer_free(void *__p) { free(__p); }
 void *malloc(size_t);
 static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); }
 static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
-/* `f(…) __builtin_by_types(e)`: `e` if `f` is our function, else the call, also of a member. What has no argument is empty. */
+/* `f(a) __builtin_by_types(e)` is `e` if `f` is the function of this header. Otherwise it is `f(a)`: the call of a member or of the
+   program's own function, or a declaration. The commas behind `__VA_ARGS__` stand for arguments that a declaration lacks. */
 static inline int posix_memalign(void **__to, size_t __align, size_t __size) {
   void *__new = aligned_alloc(__align, __size);
   if (!__new) return 12;

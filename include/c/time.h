@@ -48,7 +48,7 @@ static inline size_t strftime(char *__to, size_t __size, const char *__format, c
   return 0;
 }
 time_t time(time_t *);
-/* It is that of the machine. */
+/* What it sets is declared below, and no file defines that. */
 static inline void tzset(void) {}
 extern long timezone;
 extern int daylight;

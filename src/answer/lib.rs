@@ -81,6 +81,8 @@ pub struct Answer {
     pub budget_spent: bool,
     /// What else left executions out.
     pub cut_by: Vec<CutBy>,
+    /// Whether the solver left an execution out that lacks memory.
+    pub lacks_heap: bool,
     /// Whether data races were looked for.
     pub races: bool,
     /// The atomic operations that race and are not `seq_cst`, if that was looked for in all executions.
@@ -122,6 +124,7 @@ impl Answer {
             exhaustive: false,
             budget_spent: false,
             cut_by: Vec::new(),
+            lacks_heap: false,
             races: false,
             weak: None,
             c11: None,
@@ -159,6 +162,15 @@ impl Answer {
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         !matches!(self.verdict, Verdict::Inconclusive(_))
+    }
+
+    /// Whether an execution that needs more memory keeps a verdict away.
+    #[must_use]
+    pub fn needs_heap(&self) -> bool {
+        match &self.verdict {
+            Verdict::Inconclusive(why) => self.lacks_heap || why.cause == Cause::Heap,
+            _ => false,
+        }
     }
 
     /// Whether there is no bug in any schedule: nothing was left out, by a budget or by anything else.

@@ -424,7 +424,6 @@ impl Lowerer<'_> {
         let at = known.unwrap_or_else(|| {
             cuts.push(Cut {
                 span,
-                from: Vec::new(),
                 why,
                 behind,
                 heap: false,

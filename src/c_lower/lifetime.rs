@@ -3,6 +3,8 @@
 //! A pointer may outlive the variable to which it leads. So a flag says whether a frame is gone: one for each function with such
 //! variables, and one for the variables that each thread has; by thread, if several may run it. An access by a pointer checks the
 //! flag in the same step. An access by name needs no check, since it only happens while the frame is there.
+//!
+//! A recursive function has as many instances of its variables as calls may go on within each other. Each call knows its own.
 
 use super::place::Alive;
 use super::{Lowered, Lowerer};

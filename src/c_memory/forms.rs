@@ -158,7 +158,7 @@ pub fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [Exp
     })
 }
 
-/// Whether a program cancels threads, or asks whether they may be cancelled.
+/// Whether a program cancels threads, or reads their state of cancellation.
 pub fn cancels(unit: &Unit) -> bool {
     let mut asking = ["pthread_setcancelstate", "pthread_setcanceltype"]
         .into_iter()

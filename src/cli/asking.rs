@@ -20,7 +20,6 @@ use report::style::Look;
 use trace::Trace;
 use trace::simulate::{Dice, Length, Outcome, simulate};
 use verify::declarations;
-use verify::engines::lacks_heap;
 use verify::road::{Question, Target, ask};
 
 use super::args::{CheckArgs, CommonArgs, Format};
@@ -211,7 +210,7 @@ impl<'a> Job<'a> {
         loop {
             let answer = self.target(|target| ask(&question, target));
             let late = end.is_some_and(|at| Instant::now() >= at);
-            let grows = question.limits().more_heap && lacks_heap(&self.program, &answer);
+            let grows = question.limits().more_heap && answer.needs_heap();
             let is_done = !grows && (answer.is_settled() || first.is_none());
             most = most.max(self.heap());
             if late || work::stopping() || is_done {

@@ -40,13 +40,9 @@ pub(super) fn note_where_places_come_from(program: &mut Program, sources: &Sourc
             from[node].extend(all);
         }
     }
-    for cut in &mut program.scope.cuts {
-        if let Some(&node) = places.get(&cut.span) {
-            cut.from = from[node].iter().copied().collect();
-        }
-    }
-    let first = |(span, node): (Span, Node)| Some((span, from[node].first().copied()?));
-    program.scope.called = places.into_iter().filter_map(first).collect();
+    let all = from.drain(procs..).map(Vec::from_iter);
+    let called = places.into_keys().zip(all);
+    program.scope.called = called.filter(|(_, from)| !from.is_empty()).collect();
 }
 
 /// What a procedure calls, and the places of headers in it, each with its place in the user's text if the procedure has such places.

@@ -175,7 +175,7 @@ fn cut(program: &Program, refusal: Refusal) -> Option<&Cut> {
 
 /// Where the user is told that the machine refuses to go on.
 pub(super) fn told_at(program: &Program, refusal: Refusal) -> Span {
-    cut(program, refusal).map_or(refusal.span, Cut::told_at)
+    cut(program, refusal).map_or(refusal.span, |cut| program.scope.told_at(cut.span))
 }
 
 /// Advises where a task runs on. A lone task has no other task to give a turn to.
@@ -252,7 +252,9 @@ pub(super) fn refusal_words(
             "a task has too many ways to go on from one place: `--strategy dpor` follows each",
             "they begin here; `--strategy stateful` may need less",
         ),
-        Why::Endless if let Some(cut) = cut(program, refusal) => (Reason::of_cut(cut), cut.told()),
+        Why::Endless if let Some(cut) = cut(program, refusal) => {
+            (Reason::of_cut(cut), program.scope.told(cut))
+        }
         Why::Endless => endless(limits::ENDLESS, still_running(program)),
         Why::Deep => endless(
             "calls nest without end",

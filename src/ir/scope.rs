@@ -12,8 +12,6 @@ use super::{ExprId, GlobalId, LocalId, Place, ProcId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub span: Span,
-    /// Where the user's text comes there, if it is a place in the library.
-    pub from: Vec<Span>,
     pub why: String,
     /// What lies behind it.
     pub behind: Behind,
@@ -21,25 +19,6 @@ pub struct Cut {
     pub heap: bool,
     /// Whether every execution that comes here ends here, whatever its values.
     pub always: bool,
-}
-
-impl Cut {
-    /// Where the user is told that executions end.
-    #[must_use]
-    pub fn told_at(&self) -> Span {
-        self.from.first().copied().unwrap_or(self.span)
-    }
-
-    /// What the user is told there.
-    #[must_use]
-    pub fn told(&self) -> String {
-        let said = "executions are followed as far as this place";
-        match self.from.len() {
-            0 | 1 => said.to_owned(),
-            2 => format!("{said} or another one like it"),
-            all => format!("{said} or {} others like it", all - 1),
-        }
-    }
 }
 
 /// What lies behind a cut.
@@ -64,8 +43,8 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// The empty endless loops at which the front end stops to follow executions, each with its reason.
     pub cuts: Vec<Cut>,
-    /// By cut or loop in the library: where the user's text first comes there.
-    pub called: BTreeMap<Span, Span>,
+    /// By cut or loop in the library: where the user's text comes there.
+    pub called: BTreeMap<Span, Vec<Span>>,
     /// The names of the properties that are asked about; empty for all.
     pub only: Vec<&'static str>,
     /// Whether data races are asked about by default.
@@ -220,6 +199,30 @@ impl Scope {
     #[must_use]
     pub fn cut_at(&self, span: Span) -> Option<&str> {
         self.cut(span).map(|cut| cut.why.as_str())
+    }
+
+    /// Whether a cut or a loop stands in the library, and the user's text comes there.
+    #[must_use]
+    pub fn is_called(&self, span: Span) -> bool {
+        self.called.contains_key(&span)
+    }
+
+    /// Where the user is told of a cut or a loop.
+    #[must_use]
+    pub fn told_at(&self, span: Span) -> Span {
+        let from = self.called.get(&span);
+        from.and_then(|from| from.first()).copied().unwrap_or(span)
+    }
+
+    /// What the user is told where executions end.
+    #[must_use]
+    pub fn told(&self, cut: &Cut) -> String {
+        let said = "executions are followed as far as this place";
+        match self.called.get(&cut.span).map_or(0, Vec::len) {
+            0 | 1 => said.to_owned(),
+            2 => format!("{said} or another one like it"),
+            all => format!("{said} or {} others like it", all - 1),
+        }
     }
 
     /// The empty loop without end that stands at a place.

@@ -712,7 +712,7 @@ impl Value {
     }
 }
 
-/// Parts of objects of the C library of which [their words](library_object) do not tell.
+/// Parts of the C library's objects that [`library_object`] does not show.
 pub const UNTOLD: [&str; 3] = ["woken", "spurious", "round"];
 
 /// An object of the C library in words, by its parts.

@@ -10,7 +10,7 @@ use explore::{
     outcome,
     outcome::{Bugs, Outcome, limited, no_bug, note},
 };
-use ir::{Cut, ErrorKind, Program};
+use ir::{ErrorKind, Program};
 use machine::code::Landmark;
 use machine::space::LeftOut;
 use options::{ExploreOptions, Scheduler, Sought, Strategy};
@@ -263,8 +263,11 @@ fn reason(
     }
     if let Some((reason, span)) = &found.refusal {
         let cut = program.scope.cut(*span);
-        let here = cut.map_or_else(|| "it was met here".to_owned(), Cut::told);
-        let place = note(here, Some(cut.map_or(*span, Cut::told_at)));
+        let here = match cut {
+            Some(cut) => program.scope.told(cut),
+            None => "it was met here".to_owned(),
+        };
+        let place = note(here, Some(program.scope.told_at(*span)));
         let reason = cut.map_or_else(|| reason.as_str().into(), Reason::of_cut);
         return (Some(reason), Some(place));
     }

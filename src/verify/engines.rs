@@ -154,17 +154,6 @@ fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> 
     ask(&asked)
 }
 
-/// Whether an execution that needs more memory keeps a verdict away.
-#[must_use]
-pub fn lacks_heap(program: &Program, answer: &Answer) -> bool {
-    let lacks = |span| {
-        let mut lack = program.scope.cuts.iter().filter(|cut| cut.heap);
-        lack.any(|cut| cut.span == span || cut.told_at() == span)
-    };
-    let noted = answer.notes.iter().filter_map(|note| note.span);
-    !answer.is_settled() && noted.into_iter().any(lacks)
-}
-
 /// From when until when there is time for a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
@@ -533,7 +522,7 @@ impl<'a> Asked<'a> {
 
     fn states(&self, answer: Answer, held: &mut Unsettled<'_>) -> Came<Answer> {
         // No other engine follows an execution that lacks memory, and with more of it this one does.
-        let lacks = self.options.limits.more_heap && lacks_heap(self.program, &answer);
+        let lacks = self.options.limits.more_heap && answer.needs_heap();
         if answer.is_settled() || lacks {
             return Came::Answer(answer);
         }
@@ -843,6 +832,7 @@ fn neither(mut solved: Answer, explored: &Answer) -> Answer {
             true => reason.to_string(),
             false => format!("{reason}; the explicit engine: {other}"),
         };
+        solved.lacks_heap |= solved.needs_heap() || explored.needs_heap();
         solved.unsettle(Reason::new(cause.clone(), words));
         solved.notes.extend_from_slice(&explored.notes);
     }

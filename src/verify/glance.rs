@@ -1,4 +1,4 @@
-//! Asks the explicit engine two things: whether more delays could show more, and whether they show a bug.
+//! Asks the explicit engine: could more delays show more? Do they show a bug?
 //!
 //! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
 //! could, there are few orders, and the explicit engine has soon seen them all.

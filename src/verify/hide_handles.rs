@@ -1,7 +1,7 @@
 //! Final states without the numbers of tasks.
 //!
 //! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
-//! What both know is whether there is a task. Of an object of the C library that is left which its words tell.
+//! What both know is whether there is a task. Of an object of the C library, a state has the parts that are shown.
 
 use answer::Answer;
 use ir::text::UNTOLD;

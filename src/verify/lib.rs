@@ -269,19 +269,12 @@ impl<'a> Verification<'a> {
     }
 
     fn safe(&self, budget: Budget, cuts: &Cuts, undelayed: bool) -> Answer {
-        let summary = words::safe(
-            budget,
-            self.options.unroll,
-            cuts,
-            &self.program.scope,
-            self.sources,
-        );
+        let scope = &self.program.scope;
+        let summary = words::safe(budget, self.options.unroll, cuts, scope, self.sources);
         let unrolled = cuts.unrolled.iter().map(|cut| {
-            let scope = &self.program.scope;
             let why = scope.cut_at(cut.span).map(str::to_owned);
-            let called = scope.called.get(&cut.span);
-            let what = why.unwrap_or_else(|| words::cut(*cut, called.is_some()));
-            (what, *called.unwrap_or(&cut.span))
+            let what = why.unwrap_or_else(|| words::cut(*cut, scope));
+            (what, scope.told_at(cut.span))
         });
         let waiting = (cuts.waiting.iter()).map(|&span| (words::waits_longer(), span));
         let places = unrolled.chain(waiting);
@@ -289,6 +282,8 @@ impl<'a> Verification<'a> {
             notes: places
                 .map(|(message, span)| note(message, Some(span)))
                 .collect(),
+            lacks_heap: (cuts.unrolled.iter())
+                .any(|cut| scope.cut(cut.span).is_some_and(|c| c.heap)),
             exhaustive: cuts.names().is_empty(),
             budget_spent: !undelayed,
             cut_by: cuts.names(),
@@ -406,6 +401,7 @@ fn with_later(before: Answer, later: Answer) -> Answer {
         notes.extend(new);
     }
     Answer {
+        lacks_heap: before.lacks_heap || later.lacks_heap,
         finals: later.finals,
         notes,
         ..before

@@ -96,22 +96,22 @@ pub fn waits_longer() -> String {
 }
 
 fn place(cut: Place, scope: &Scope, sources: &SourceMap) -> String {
-    let called = scope.called.get(&cut.span).copied();
-    let line = sources.line_in_words(called.unwrap_or(cut.span));
-    match (cut.bound, called) {
-        (Bound::Loop, None) => format!("the loop at {line} may run longer"),
-        (Bound::Loop, Some(_)) => format!("a loop in what {line} calls may run longer"),
+    let line = sources.line_in_words(scope.told_at(cut.span));
+    match cut.bound {
+        Bound::Loop if scope.is_called(cut.span) => {
+            format!("a loop in what {line} calls may run longer")
+        }
+        Bound::Loop => format!("the loop at {line} may run longer"),
         _ => format!("the recursion at {line} may go deeper"),
     }
 }
 
 /// A remark at the place, or at the one in the user's text that comes there.
-pub fn cut(cut: Place, is_called: bool) -> String {
+pub fn cut(cut: Place, scope: &Scope) -> String {
     if cut.bound == Bound::Loop {
-        let what = if is_called {
-            "a loop in what this calls"
-        } else {
-            "this loop"
+        let what = match scope.is_called(cut.span) {
+            true => "a loop in what this calls",
+            false => "this loop",
         };
         format!("{what} may run longer than it was unrolled")
     } else {

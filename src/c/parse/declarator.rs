@@ -92,6 +92,7 @@ impl Parser<'_> {
                     let step = self.deeper(Self::params)?;
                     draft.steps.push(step);
                 }
+                // The program declares a function whose name is a macro of our headers.
                 Tok::ByTypes => {
                     self.advance();
                     self.skip_brackets();

@@ -15,8 +15,7 @@ use ir::{
 };
 use thin_vec::thin_vec;
 
-/// States of an object. A static object that nobody has initialised has the first: the program may use it if C has initialisers
-/// for such objects.
+/// States of an object. A static object begins with the first. The program may use it then, if C has an initialiser for its type.
 const FIRST: i128 = 0;
 pub(super) const MADE: i128 = 1;
 pub(super) const GONE: i128 = 2;
