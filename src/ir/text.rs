@@ -655,6 +655,30 @@ impl Value {
         }
     }
 
+    /// The value that a variable has after another one. Says if a thread has left a condition and nobody has woken it.
+    #[must_use]
+    pub fn show_after(&self, before: &Self, types: &Types, ty: TypeId) -> String {
+        let shown = self.show(types, ty);
+        let fields = match types.get(ty) {
+            Type::Record(r) if types.is_opaque(ty) => &r.fields,
+            _ => return shown,
+        };
+        let change = |name: &str| {
+            let at = fields.iter().position(|(n, _)| n == name)?;
+            match (before, self) {
+                (Self::Record(old), Self::Record(new)) => match (old.get(at)?, new.get(at)?) {
+                    (Self::Int(old), Self::Int(new)) => Some(new - old),
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        match (change("waiting"), change("woken")) {
+            (Some(-1), Some(0)) => format!("{shown} (one went on without a signal)"),
+            _ => shown,
+        }
+    }
+
     /// The value as it is written in the language of the program.
     #[must_use]
     pub fn show(&self, types: &Types, ty: TypeId) -> String {

@@ -181,7 +181,7 @@ pub fn diff(
         _ => out.push(Change {
             proc: variable.proc.clone(),
             name: variable.name.clone(),
-            value: new.show(types, ty),
+            value: new.show_after(old, types, ty),
             number: variable.number(types, ty, new),
             text: None,
         }),

@@ -48,6 +48,29 @@ fn final_states_differ_in_what_is_shown() {
 }
 
 #[test]
+fn a_trace_says_that_a_thread_wakes_without_a_signal() {
+    let text = |wakes: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+             pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint ready;\n\
+             void *f(void *a) {{\n  pthread_mutex_lock(&m);\n  {wakes}\n  pthread_cond_signal(&c);\n  \
+             pthread_mutex_unlock(&m);\n  return 0;\n}}\nint main(void) {{\n  pthread_t t;\n  \
+             pthread_mutex_lock(&m);\n  pthread_create(&t, 0, f, 0);\n  pthread_cond_wait(&c, &m);\n  \
+             assert(ready);\n  pthread_mutex_unlock(&m);\n  pthread_join(t, 0);\n}}\n"
+        )
+    };
+    for (wakes, alone) in [("ready = 1;", true), (";", false)] {
+        let spurious = if alone { "1" } else { "0" };
+        let (output, _folder) = run(&["--spurious", spurious], "it.c", &text(wakes));
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        let shown = "c = no thread waits (one went on without a signal)";
+        let line = said(&output).replace("\n", " ");
+        let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words.contains(shown), alone, "{}", said(&output));
+    }
+}
+
+#[test]
 fn a_loop_of_our_headers_is_named_by_the_line_that_calls_it() {
     let text = "#include <stdlib.h>\nunsigned __VERIFIER_nondet_uint(void);\n\
                 int main(void) {\n  char *p = malloc(8);\n  \
