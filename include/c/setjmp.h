@@ -1,9 +1,36 @@
-/* C11 7.13 */
+/* C11 7.13. After each call out of which a jump may lead, the running function looks at `__leap_depth`: it returns, or goes on
+   behind its own `setjmp`. Functions that call `setjmp` are numbered by how many of them go on in the thread. */
 #ifndef _SETJMP_H
 #define _SETJMP_H
-typedef struct { long __bits[32]; } jmp_buf[1], sigjmp_buf[1];
+#include <pthread_types.h>
+typedef struct { unsigned __depth, __place; pthread_t __owner; } jmp_buf[1], sigjmp_buf[1];
 int setjmp(jmp_buf);
-void longjmp(jmp_buf, int);
 int sigsetjmp(sigjmp_buf, int);
-void siglongjmp(sigjmp_buf, int);
+#define _setjmp(buffer) setjmp(buffer)
+pthread_t pthread_self(void);
+int pthread_equal(pthread_t, pthread_t);
+void __library_wrong(const char *);
+/* The functions that go on; where the jump under way leads, and what `setjmp` gives there. */
+_Thread_local unsigned __leap_frames, __leap_depth, __leap_place;
+_Thread_local int __leap_value;
+static inline unsigned __leap_begins(void) { return ++__leap_frames; }
+static inline void __leap_ends(unsigned __depth) { __leap_frames = __depth - 1; }
+static inline void __leap_marks(jmp_buf __to, unsigned __depth, unsigned __place) {
+  __to->__depth = __depth;
+  __to->__place = __place;
+  __to->__owner = pthread_self();
+}
+static inline void __leap_astray(void) { __library_wrong("this jump leads to no function that goes on in this thread"); }
+static inline int __leap_lands(void) {
+  __leap_depth = 0;
+  return __leap_value;
+}
+static inline void longjmp(jmp_buf __to, int __value) {
+  if (!__to->__depth || __to->__depth > __leap_frames || !pthread_equal(__to->__owner, pthread_self())) __leap_astray();
+  __leap_depth = __to->__depth;
+  __leap_place = __to->__place;
+  __leap_value = __value ? __value : 1;
+}
+static inline void siglongjmp(sigjmp_buf __to, int __value) { longjmp(__to, __value); }
+static inline void _longjmp(jmp_buf __to, int __value) { longjmp(__to, __value); }
 #endif

@@ -10,6 +10,7 @@
 //! | `property` | the properties that are checked |
 //! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
+mod added;
 pub mod complaints;
 pub mod headers;
 pub mod labels;

@@ -127,6 +127,8 @@ pub struct Variable {
     pub init: Option<InitId>,
     /// Only declared (`extern`), never defined here.
     pub external: bool,
+    /// Of our headers, and nothing that a program names.
+    pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }

@@ -1,16 +1,23 @@
-//! A `switch` whose cases do not all stand directly in its block becomes jumps to labels.
+//! A `switch` whose cases do not all stand directly in its block, or into which a `goto` leads, becomes jumps to labels.
 
+use c::labels::Labels;
 use c::typed::{
-    Case, CompareOp, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, Label, LabelId,
-    Lifetime, NumberId, Stmt, StmtId, StmtKind as S, Unit, VarId, Variable,
+    Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, StmtId, StmtKind as S, Unit,
+    VarId,
 };
-use c::types::{QualType, Types};
 
 /// Rewrites all such statements of a program.
 pub(super) fn spread_cases(unit: &mut Unit) {
+    let labels = Labels::new(unit);
     for function in (0..unit.functions.len()).map(|f| FunctionId(f as u32)) {
         if let Some(body) = unit[function].body {
-            Spread { unit, function }.statement(body);
+            let labels = &labels;
+            let mut spread = Spread {
+                unit,
+                function,
+                labels,
+            };
+            spread.statement(body);
         }
     }
 }
@@ -18,6 +25,8 @@ pub(super) fn spread_cases(unit: &mut Unit) {
 struct Spread<'a> {
     unit: &'a mut Unit,
     function: FunctionId,
+    /// The labels before anything is rewritten.
+    labels: &'a Labels,
 }
 
 impl Spread<'_> {
@@ -34,20 +43,17 @@ impl Spread<'_> {
         }
     }
 
-    /// Whether all cases stand directly in the block, one of them first, and no label does.
+    /// Whether all cases stand directly in the block, one of them first, no label does, and no jump leads into a case from outside.
     fn is_plain(&self, body: StmtId, cases: &[Case]) -> bool {
         let S::Block(all) = &self.unit[body].kind else {
             return false;
         };
-        let marks = all
-            .iter()
-            .filter(|&&s| matches!(self.unit[s].kind, S::Case));
-        let labels = all
-            .iter()
-            .any(|&s| matches!(self.unit[s].kind, S::Label(_)));
-        let first = all.first();
-        let begins = first.is_none_or(|&s| matches!(self.unit[s].kind, S::Case));
-        marks.count() == cases.len() && begins && !labels
+        let is_case = |s: &StmtId| matches!(self.unit[*s].kind, S::Case);
+        let is_label = |s: &StmtId| matches!(self.unit[*s].kind, S::Label(_));
+        all.iter().filter(|s| is_case(s)).count() == cases.len()
+            && all.first().is_none_or(is_case)
+            && !all.iter().any(is_label)
+            && !all.split(is_case).any(|case| self.labels.enter(case))
     }
 
     fn rewrite(&mut self, id: StmtId, value: ExprId, body: StmtId, cases: &[Case]) {
@@ -89,35 +95,18 @@ impl Spread<'_> {
 
     fn add(&mut self, kind: S, like: StmtId) -> StmtId {
         let span = self.unit[like].span;
-        self.unit.stmts.push(Stmt { kind, span });
-        StmtId(self.unit.stmts.len() as u32 - 1)
+        self.unit.add_statement(kind, span)
     }
 
     fn label(&mut self, at: StmtId) -> LabelId {
-        let name = self.unit.names.intern("case");
-        self.unit.labels.push(Label {
-            name,
-            function: self.function,
-            span: self.unit[at].span,
-        });
-        LabelId(self.unit.labels.len() as u32 - 1)
+        let span = self.unit[at].span;
+        self.unit.add_label("case", self.function, span)
     }
 
     /// A variable that holds a value.
     fn variable(&mut self, value: ExprId) -> VarId {
-        self.unit.inits.push(Init::Value(value));
-        let init = InitId(self.unit.inits.len() as u32 - 1);
-        self.unit.variables.push(Variable {
-            name: None,
-            ty: QualType::plain(self.unit[value].ty.ty),
-            align: None,
-            lifetime: Lifetime::Local,
-            function: Some(self.function),
-            init: Some(init),
-            external: false,
-            span: self.unit[value].span,
-        });
-        VarId(self.unit.variables.len() as u32 - 1)
+        let (ty, span) = (self.unit[value].ty.ty, self.unit[value].span);
+        (self.unit).add_local(self.function, ty, Init::Value(value), span)
     }
 
     /// Makes the condition that a variable lies in a range.
@@ -127,26 +116,14 @@ impl Spread<'_> {
         }
         let from = self.compared(CompareOp::Ge, variable, least);
         let to = self.compared(CompareOp::Le, variable, most);
-        self.expr(C::And(from, to), QualType::plain(Types::INT), variable)
+        let span = self.unit[variable].span;
+        self.unit.add_truth(C::And(from, to), span)
     }
 
     fn compared(&mut self, op: CompareOp, variable: VarId, value: i128) -> ExprId {
-        let ty = self.unit[variable].ty;
-        let place = self.expr(C::Var(variable), ty, variable);
-        let own = self.expr(C::Load(place), ty, variable);
-        self.unit.numbers.push(value);
-        let number = NumberId(self.unit.numbers.len() as u32 - 1);
-        let number = self.expr(C::Int(number), ty, variable);
-        self.expr(
-            C::Compare(op, own, number),
-            QualType::plain(Types::INT),
-            variable,
-        )
-    }
-
-    fn expr(&mut self, kind: C, ty: QualType, like: VarId) -> ExprId {
-        let span = self.unit[like].span;
-        self.unit.exprs.push(Expr { kind, ty, span });
-        ExprId(self.unit.exprs.len() as u32 - 1)
+        let (ty, span) = (self.unit[variable].ty, self.unit[variable].span);
+        let own = self.unit.add_read(variable, span);
+        let number = self.unit.add_number(value, ty, span);
+        self.unit.add_truth(C::Compare(op, own, number), span)
     }
 }

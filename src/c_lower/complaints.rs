@@ -50,8 +50,16 @@ pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
     })
 }
 
-/// Functions for which no `--stub` is offered: a stub gives any result and touches nothing, and these do more.
-const JUMPS: [&str; 4] = ["setjmp", "sigsetjmp", "longjmp", "siglongjmp"];
+/// Functions for which no `--stub` is offered, with the names in glibc: a stub gives any result and touches nothing.
+const JUMPS: [&str; 6] = [
+    "setjmp",
+    "sigsetjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "siglongjmp",
+];
+const JUMPS_MAY: &str = "`setjmp` of our `<setjmp.h>` may be what `if`, `while`, `for` or `switch` decide by, also in a comparison, or what a variable gets";
 
 /// Complains about a function that no file defines, at all its calls.
 pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) -> Diagnostic {
@@ -70,6 +78,7 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
     let own = unit[function].implicit || sources.is_users(unit[function].span);
     let message = match own {
         true => format!("no file defines `{name}`"),
+        false if JUMPS.contains(&name) => format!("`{name}` is not supported here"),
         false => format!("`{name}` of the C library is not modelled"),
     };
     let define = match c::headers::declaring(name).filter(|_| own) {
@@ -77,11 +86,13 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
         None if own => "give the file that defines it, too".to_owned(),
         None => "define it in the program".to_owned(),
     };
-    let stub = match JUMPS.contains(&name) {
-        true => String::new(),
-        false => format!(", or `--stub {name}`: it then gives any result and touches nothing"),
+    let note = match JUMPS.contains(&name) {
+        true => JUMPS_MAY.to_owned(),
+        false => {
+            format!("{define}, or `--stub {name}`: it then gives any result and touches nothing")
+        }
     };
-    let mut said = Diagnostic::error("c-undefined", first, message).note(format!("{define}{stub}"));
+    let mut said = Diagnostic::error("c-undefined", first, message).note(note);
     let others = calls.into_iter().filter(|&span| span != first);
     said.related
         .extend(others.map(|span| (span, "called here, too".to_owned())));

@@ -2,6 +2,7 @@
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
+use c::labels::operands;
 use c::typed::{
     BinaryOp as COp, Builtin, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary, Unit,
 };
@@ -14,42 +15,19 @@ use ir::{Behind, BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryO
 pub(super) fn acting(unit: &Unit) -> Vec<bool> {
     let mut acts: Vec<bool> = Vec::with_capacity(unit.exprs.len());
     for expr in &unit.exprs {
-        let of = |e: &CExprId| acts.get(e.index()).copied().unwrap_or(true);
-        let own = match &expr.kind {
+        let mut own = matches!(
+            expr.kind,
             C::Error
-            | C::Assign(..)
-            | C::Update(_)
-            | C::Call(..)
-            | C::Atomic(..)
-            | C::Builtin(..)
-            | C::Block(..)
-            | C::Literal(_) => true,
-            C::Var(_)
-            | C::Text(_)
-            | C::Int(_)
-            | C::Float(_)
-            | C::Function(_)
-            | C::LabelAddress(_) => false,
-            C::Deref(e)
-            | C::Member(e, _)
-            | C::Temporary(e)
-            | C::Load(e)
-            | C::AddressOf(e)
-            | C::Decay(e)
-            | C::Convert(_, e)
-            | C::Unary(_, e)
-            | C::Not(e) => of(e),
-            C::Index(l, r)
-            | C::Binary(_, l, r)
-            | C::Compare(_, l, r)
-            | C::Difference(l, r)
-            | C::And(l, r)
-            | C::Or(l, r)
-            | C::Elvis(l, r)
-            | C::Comma(l, r) => of(l) || of(r),
-            C::Offset { pointer, by, .. } => of(pointer) || of(by),
-            C::Conditional(c, a, b) => of(c) || of(a) || of(b),
-        };
+                | C::Assign(..)
+                | C::Update(_)
+                | C::Call(..)
+                | C::Atomic(..)
+                | C::Builtin(..)
+                | C::Block(..)
+                | C::Literal(_)
+        );
+        let part = |e: CExprId| own |= acts.get(e.index()).copied().unwrap_or(true);
+        operands(unit, &expr.kind, &mut { part });
         acts.push(own);
     }
     acts

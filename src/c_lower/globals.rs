@@ -198,7 +198,7 @@ impl Lowerer<'_> {
             named: name == self.variable_name(id),
             name,
             ty,
-            hidden: false,
+            hidden: variable.hidden,
             state_of: None,
             span: variable.span,
         });

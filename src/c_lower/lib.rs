@@ -202,6 +202,7 @@ pub fn lower(
     let warnings = without_arguments(&unit, options);
     c_memory::give_arguments(&mut unit, options);
     c_memory::specialise(&mut unit);
+    c_memory::without_leaps(&mut unit);
     cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let mut lowered = lowerer.statements();

@@ -3,8 +3,8 @@
 use super::{is_output, unconverted};
 use c::Options;
 use c::typed::{
-    Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, Stmt, StmtId,
-    StmtKind, Text, TextId, Unit, VarId, Variable,
+    Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, StmtKind, Text,
+    TextId, Unit, VarId, Variable,
 };
 use c::types::{IntKind, Length, QualType, Type, Types};
 
@@ -51,8 +51,7 @@ pub fn give_arguments(unit: &mut Unit, options: &Options) {
     unit[argv].lifetime = Lifetime::Local;
     unit[main].params.truncate(1);
     let kind = StmtKind::Declare(argv);
-    unit.stmts.push(Stmt { kind, span });
-    let declared = StmtId(unit.stmts.len() as u32 - 1);
+    let declared = unit.add_statement(kind, span);
     if let StmtKind::Block(all) = &mut unit[body].kind {
         all.insert(0, declared);
     }
@@ -124,6 +123,7 @@ fn variable(
         function: None,
         init: Some(init),
         external: false,
+        hidden: false,
         span: unit[argv].span,
     };
     unit.variables.push(variable);
@@ -133,11 +133,6 @@ fn variable(
 /// A pointer to the first element of an array.
 fn first_element(unit: &mut Unit, array: VarId, ty: QualType) -> ExprId {
     let span = unit[array].span;
-    let place = (C::Var(array), unit[array].ty);
-    let mut add = |(kind, ty)| {
-        unit.exprs.push(Expr { kind, ty, span });
-        ExprId(unit.exprs.len() as u32 - 1)
-    };
-    let place = add(place);
-    add((C::Decay(place), QualType::plain(ty.ty)))
+    let place = unit.add(C::Var(array), unit[array].ty, span);
+    unit.add(C::Decay(place), QualType::plain(ty.ty), span)
 }

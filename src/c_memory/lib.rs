@@ -10,6 +10,7 @@ mod forms;
 mod given;
 mod joined;
 mod layout;
+mod leaps;
 mod output;
 mod reuse;
 mod specialise;
@@ -27,6 +28,7 @@ pub use forms::{
 pub use given::give_arguments;
 pub use joined::all_joined;
 pub use layout::{gaps, is_padded, numbers, own_gaps};
+pub use leaps::without_leaps;
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
 pub use reuse::is_call_of;
 pub use specialise::specialise;

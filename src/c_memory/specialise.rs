@@ -5,7 +5,7 @@
 //! types of the arguments, and sizes that are known are constants.
 
 use crate::{allocates, unconverted};
-use base::source::Span;
+use c::labels::{expressions_in, initial, operands, statements_in};
 use c::typed::{
     Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId,
     Lifetime, ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
@@ -105,10 +105,11 @@ fn calls_of(unit: &Unit) -> Vec<(FunctionId, Vec<ExprId>)> {
         .collect()
 }
 
-/// A walk through a function: its expressions and results, and whether a copy of it would mean the same.
+/// A walk through a function: its statements, expressions and results, and whether a copy of it would mean the same.
 #[derive(Debug, Default)]
-struct Walk {
-    exprs: Vec<ExprId>,
+pub struct Walk {
+    pub statements: Vec<StmtId>,
+    pub exprs: Vec<ExprId>,
     /// What it returns.
     results: Vec<ExprId>,
     /// Whether it cannot be copied, because it takes addresses of labels or has arrays of variable length.
@@ -116,98 +117,32 @@ struct Walk {
 }
 
 impl Walk {
-    fn statement(&mut self, unit: &Unit, id: StmtId) {
-        match &unit[id].kind {
-            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm => {}
-            S::Expr(e) => self.expr(unit, *e),
-            S::GotoValue(e) => {
-                self.fixed = true;
-                self.expr(unit, *e);
-            }
-            S::Declare(v) => self.variable(unit, *v),
-            S::Block(all) => all.iter().for_each(|&s| self.statement(unit, s)),
-            S::If(c, yes, no) => {
-                self.expr(unit, *c);
-                self.statement(unit, *yes);
-                no.iter().for_each(|&s| self.statement(unit, s));
-            }
-            S::While(c, body) | S::DoWhile(body, c) | S::Switch(c, body, _) => {
-                self.expr(unit, *c);
-                self.statement(unit, *body);
-            }
-            S::For(first, c, step, body) => {
-                first.iter().for_each(|&s| self.statement(unit, s));
-                c.iter().chain(step).for_each(|&e| self.expr(unit, e));
-                self.statement(unit, *body);
-            }
-            S::Return(e) => {
-                self.results.extend(*e);
-                e.iter().for_each(|&e| self.expr(unit, e));
-            }
+    pub fn statement(&mut self, unit: &Unit, id: StmtId) {
+        self.statements.push(id);
+        match unit[id].kind {
+            S::GotoValue(_) => self.fixed = true,
+            S::Declare(v) => self.fixed |= unit.types.is_variable(unit[v].ty.ty),
+            S::Return(e) => self.results.extend(e),
+            _ => {}
         }
-    }
-
-    fn variable(&mut self, unit: &Unit, v: VarId) {
-        self.fixed |= unit.types.is_variable(unit[v].ty.ty);
-        if let Some(init) = unit[v].init {
-            self.init(unit, init);
-        }
-    }
-
-    fn init(&mut self, unit: &Unit, init: InitId) {
-        match &unit[init] {
-            Init::Value(e) => self.expr(unit, *e),
-            Init::Text(_) => {}
-            Init::Parts(parts) => parts.iter().for_each(|p| self.init(unit, p.init)),
-        }
+        (expressions_in(unit, id).into_iter()).for_each(|e| self.expr(unit, e));
+        (statements_in(unit, id).into_iter()).for_each(|s| self.statement(unit, s));
     }
 
     fn expr(&mut self, unit: &Unit, e: ExprId) {
         match &unit[e].kind {
             C::LabelAddress(_) => self.fixed = true,
-            C::Literal(v) => self.variable(unit, *v),
+            C::Literal(v) => {
+                self.fixed |= unit.types.is_variable(unit[*v].ty.ty);
+                (initial(unit, *v).into_iter()).for_each(|e| self.expr(unit, e));
+            }
             C::Block(body, last) => {
                 self.statement(unit, *body);
                 last.iter().for_each(|&e| self.expr(unit, e));
             }
-            _ => {}
+            kind => operands(unit, kind, &mut |part| self.expr(unit, part)),
         }
-        parts(unit, &unit[e].kind, &mut |part| self.expr(unit, part));
         self.exprs.push(e);
-    }
-}
-
-/// The operands of an expression, but for those within statements.
-fn parts(unit: &Unit, kind: &C, act: &mut dyn FnMut(ExprId)) {
-    match kind {
-        C::Deref(a) | C::Member(a, _) | C::Temporary(a) | C::Load(a) | C::AddressOf(a) => act(*a),
-        C::Decay(a) | C::Convert(_, a) | C::Unary(_, a) | C::Not(a) => act(*a),
-        C::Index(a, b) | C::Binary(_, a, b) | C::Compare(_, a, b) | C::Difference(a, b) => {
-            act(*a);
-            act(*b);
-        }
-        C::And(a, b) | C::Or(a, b) | C::Elvis(a, b) | C::Comma(a, b) | C::Assign(a, b) => {
-            act(*a);
-            act(*b);
-        }
-        C::Offset { pointer, by, .. } => {
-            act(*pointer);
-            act(*by);
-        }
-        C::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|&e| act(e)),
-        C::Update(update) => {
-            act(update.place);
-            act(update.value);
-        }
-        C::Call(callee, list) => {
-            if let Callee::Pointer(pointer) = callee {
-                act(*pointer);
-            }
-            unit[*list].iter().for_each(|&e| act(e));
-        }
-        C::Atomic(_, _, list) | C::Builtin(_, list) => unit[*list].iter().for_each(|&e| act(e)),
-        C::Error | C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => {}
-        C::Literal(_) | C::Block(..) | C::LabelAddress(_) => {}
     }
 }
 
@@ -421,7 +356,7 @@ impl Specialise<'_> {
             _ => arg,
         });
         let args: Vec<ExprId> = args.collect();
-        let list = add_list(self.unit, args);
+        let list = self.unit.add_list(args);
         self.unit[call].kind = C::Call(Callee::Direct(copy), list);
     }
 
@@ -446,8 +381,7 @@ impl Specialise<'_> {
         }
         let (kind, span) = (C::Convert(Conversion::Pointer, arg), self.unit[arg].span);
         let ty = QualType::plain(ty);
-        self.unit.exprs.push(Expr { kind, ty, span });
-        ExprId(self.unit.exprs.len() as u32 - 1)
+        self.unit.add(kind, ty, span)
     }
 
     /// What a call says of a parameter.
@@ -571,11 +505,6 @@ impl Specialise<'_> {
     }
 }
 
-fn add_list(unit: &mut Unit, list: Vec<ExprId>) -> ListId {
-    unit.lists.push(list.into());
-    ListId(unit.lists.len() as u32 - 1)
-}
-
 /// Copies the body of a function.
 struct Copier<'a> {
     unit: &'a mut Unit,
@@ -635,7 +564,7 @@ impl Copier<'_> {
                 (self.given.get(&old), &self.unit[init])
             {
                 let (ty, span) = (QualType::plain(ty), self.unit[e].span);
-                let value = self.add(C::Convert(Conversion::Pointer, e), ty, span);
+                let value = self.unit.add(C::Convert(Conversion::Pointer, e), ty, span);
                 self.unit[init] = Init::Value(value);
             }
         }
@@ -702,21 +631,15 @@ impl Copier<'_> {
             S::Return(e) => S::Return(e.map(|e| self.expr(e))),
             other @ (S::Empty | S::Case | S::Break | S::Continue | S::Asm) => other,
         };
-        self.unit.stmts.push(Stmt { kind, span });
-        let new = StmtId(self.unit.stmts.len() as u32 - 1);
+        let new = self.unit.add_statement(kind, span);
         self.statements.insert(old, new);
         new
     }
 
     fn list(&mut self, list: ListId) -> ListId {
         let all = self.unit[list].to_vec();
-        let all = all.into_iter().map(|e| self.expr(e)).collect();
-        add_list(self.unit, all)
-    }
-
-    fn add(&mut self, kind: C, ty: QualType, span: Span) -> ExprId {
-        self.unit.exprs.push(Expr { kind, ty, span });
-        ExprId(self.unit.exprs.len() as u32 - 1)
+        let all: Vec<ExprId> = all.into_iter().map(|e| self.expr(e)).collect();
+        self.unit.add_list(all)
     }
 
     fn expr(&mut self, old: ExprId) -> ExprId {
@@ -725,13 +648,15 @@ impl Copier<'_> {
             && let C::Var(param) = self.unit[place].kind
         {
             match self.given.get(&param) {
-                Some(&Given::Number(number)) => return self.add(C::Int(number), ty, span),
+                Some(&Given::Number(number)) => return self.unit.add(C::Int(number), ty, span),
                 Some(&Given::Pointer(own)) => {
                     let own = QualType::plain(own);
                     let new = self.variable(param);
-                    let place = self.add(C::Var(new), own, span);
-                    let value = self.add(C::Load(place), own, span);
-                    return self.add(C::Convert(Conversion::Pointer, value), ty, span);
+                    let place = self.unit.add(C::Var(new), own, span);
+                    let value = self.unit.add(C::Load(place), own, span);
+                    return self
+                        .unit
+                        .add(C::Convert(Conversion::Pointer, value), ty, span);
                 }
                 _ => {}
             }
@@ -742,14 +667,18 @@ impl Copier<'_> {
         {
             let own = QualType::plain(own);
             let new = self.variable(kept);
-            let place = self.add(C::Var(new), own, span);
+            let place = self.unit.add(C::Var(new), own, span);
             let value = self.expr(value);
-            let value = self.add(C::Convert(Conversion::Pointer, value), own, span);
-            let assigned = self.add(C::Assign(place, value), own, span);
-            return self.add(C::Convert(Conversion::Pointer, assigned), ty, span);
+            let value = self
+                .unit
+                .add(C::Convert(Conversion::Pointer, value), own, span);
+            let assigned = self.unit.add(C::Assign(place, value), own, span);
+            return self
+                .unit
+                .add(C::Convert(Conversion::Pointer, assigned), ty, span);
         }
         let kind = self.kind(kind);
-        self.add(kind, ty, span)
+        self.unit.add(kind, ty, span)
     }
 
     fn kind(&mut self, kind: C) -> C {

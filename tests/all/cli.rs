@@ -387,7 +387,7 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
     let c = "#include <pthread.h>\nint main(void) { return 0; }\n";
     let needs = "#include <unistd.h>\n#include <sys/socket.h>\n\
                  int main(void) { fork(); return socket(1, 2, 3); }\n";
-    let jumps = "#include <setjmp.h>\nint main(void) { jmp_buf b; return setjmp(b); }\n";
+    let jumps = "#include <setjmp.h>\nint main(void) { jmp_buf b; do ; while (setjmp(b)); }\n";
     let include = "#include <glib.h>\nint main(void) { return 0; }\n";
     for (command, name, text, words) in [
         (
@@ -421,7 +421,7 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
             "define it in the program, or `--stub socket`",
         ),
         ("explore", "n.c", needs, "or `--stub fork`"),
-        ("explore", "j.c", jumps, "hint: define it in the program\n"),
+        ("explore", "j.c", jumps, "hint: `setjmp` of our `<set"),
         ("explore", "i.c", include, "in those of `-I FOLDER`"),
         (
             "explore",

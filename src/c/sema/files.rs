@@ -110,7 +110,7 @@ fn lies_in(texts: &[Span], place: Span) -> bool {
 }
 
 impl Sema<'_> {
-    fn is_ours(&self, span: Span) -> bool {
+    pub(super) fn is_ours(&self, span: Span) -> bool {
         lies_in(&self.ours, span)
     }
 

@@ -38,7 +38,9 @@ pub(super) struct Value(pub(super) Option<ExprId>);
 /// Functions that our headers call: where a text that is read overlaps the one that is written, and where a text is not computed.
 const OVERLAPS: &str = "__library_overlap";
 const NOT_COMPUTED: &str = "__library_unknown";
-/// Functions that our headers call where something is not modelled, with its description, and where a file is missing.
+/// Functions that our headers call where a program is wrong or something is not modelled, with its description, and where a
+/// file is missing.
+const WRONG: &str = "__library_wrong";
 const NOT_MODELLED: &str = "__library_not_modelled";
 const NO_FILE: &str = "__library_no_file";
 pub(super) const NO_STREAM: &str = "there is no file to which this could be written";
@@ -143,10 +145,13 @@ impl Lowerer<'_> {
             ("assert", &[claim]) => self.claim(claim)?,
             (OVERLAPS, []) => self.never(ErrorKind::Deref, OVERLAP),
             (NO_FILE, []) => self.never(ErrorKind::Deref, NO_STREAM),
-            (NOT_MODELLED, &[what]) => {
+            (WRONG | NOT_MODELLED, &[what]) => {
                 let what = self.literal(what).unwrap_or_default();
-                let what = what.into_iter().filter_map(char::from_u32).collect();
-                self.unknown(what, Behind::Unknown);
+                let what: String = what.into_iter().filter_map(char::from_u32).collect();
+                match name {
+                    WRONG => self.never(ErrorKind::Deref, what),
+                    _ => self.unknown(what, Behind::Unknown),
+                }
             }
             (FAILED, &[number]) => {
                 let always = self.build.bool(true);

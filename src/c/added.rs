@@ -1,0 +1,83 @@
+//! Adds to a program what it does not say itself.
+
+use crate::typed::{
+    Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId, NumberId,
+    Stmt, StmtId, StmtKind, Unit, VarId, Variable,
+};
+use crate::types::{QualType, TypeId, Types};
+use base::source::Span;
+
+impl Unit {
+    pub fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
+        self.exprs.push(Expr { kind, ty, span });
+        ExprId(self.exprs.len() as u32 - 1)
+    }
+
+    pub fn add_statement(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        self.stmts.push(Stmt { kind, span });
+        StmtId(self.stmts.len() as u32 - 1)
+    }
+
+    pub fn add_block(&mut self, all: impl IntoIterator<Item = StmtId>, span: Span) -> StmtId {
+        self.add_statement(StmtKind::Block(all.into_iter().collect()), span)
+    }
+
+    pub fn add_list(&mut self, list: impl Into<Box<[ExprId]>>) -> ListId {
+        self.lists.push(list.into());
+        ListId(self.lists.len() as u32 - 1)
+    }
+
+    pub fn add_number(&mut self, value: i128, ty: QualType, span: Span) -> ExprId {
+        self.numbers.push(value);
+        let number = NumberId(self.numbers.len() as u32 - 1);
+        self.add(ExprKind::Int(number), ty, span)
+    }
+
+    pub fn add_label(&mut self, name: &str, function: FunctionId, span: Span) -> LabelId {
+        let name = self.names.intern(name);
+        self.labels.push(Label {
+            name,
+            function,
+            span,
+        });
+        LabelId(self.labels.len() as u32 - 1)
+    }
+
+    /// Adds a local variable without a name.
+    pub fn add_local(&mut self, function: FunctionId, ty: TypeId, init: Init, span: Span) -> VarId {
+        self.inits.push(init);
+        let init = InitId(self.inits.len() as u32 - 1);
+        self.variables.push(Variable {
+            name: None,
+            ty: QualType::plain(ty),
+            align: None,
+            lifetime: Lifetime::Local,
+            function: Some(function),
+            init: Some(init),
+            external: false,
+            hidden: true,
+            span,
+        });
+        VarId(self.variables.len() as u32 - 1)
+    }
+
+    /// Adds the value of a variable.
+    pub fn add_read(&mut self, variable: VarId, span: Span) -> ExprId {
+        let ty = self[variable].ty;
+        let place = self.add(ExprKind::Var(variable), ty, span);
+        self.add(ExprKind::Load(place), QualType::plain(ty.ty), span)
+    }
+
+    /// Adds a statement that gives a variable a value.
+    pub fn add_assignment(&mut self, variable: VarId, value: ExprId, span: Span) -> StmtId {
+        let ty = self[variable].ty;
+        let place = self.add(ExprKind::Var(variable), ty, span);
+        let all = self.add(ExprKind::Assign(place, value), QualType::plain(ty.ty), span);
+        self.add_statement(StmtKind::Expr(all), span)
+    }
+
+    /// Adds a value that is 0 or 1.
+    pub fn add_truth(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        self.add(kind, QualType::plain(Types::INT), span)
+    }
+}
