@@ -198,6 +198,15 @@ impl Library {
         found.map(|(library, _)| *library)
     }
 
+    /// What the names of the functions begin with that work on objects of a type of the library.
+    #[must_use]
+    pub fn functions_of(name: &str) -> &str {
+        match (name, name.find('_')) {
+            ("once_flag", _) | (_, None) => "call_once",
+            (_, Some(at)) => &name[..=at],
+        }
+    }
+
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = LIBRARY.iter().find(|(own, _)| *own == self);

@@ -45,7 +45,7 @@ pub fn numbers_of_handles(unit: &Unit) -> bool {
     let handle = |e: ExprId| unit.types.library(unit[e].ty.ty) == Some(Library::Thread);
     let converts = |e: ExprId| match unit[e].kind {
         C::Convert(how, of) => {
-            let number = |e: ExprId| unit.types.is_integer(unit[e].ty.ty) && !handle(e);
+            let number = |e: ExprId| unit.types.is_scalar(unit[e].ty.ty) && !handle(e);
             let both = handle(e) && number(of) || handle(of) && number(e);
             both && how != Conversion::Bool && unit.constant(of).is_none()
         }

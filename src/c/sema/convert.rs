@@ -3,7 +3,7 @@
 use super::Sema;
 use crate::tree;
 use crate::typed::{Conversion, ExprId, ExprKind, Init, Lifetime, Part};
-use crate::types::{IntKind, QualType, RecordId, Type, TypeId, Types};
+use crate::types::{IntKind, Library, QualType, RecordId, Type, TypeId, Types};
 
 impl Sema<'_> {
     /// The value of an expression of the tree.
@@ -83,6 +83,21 @@ impl Sema<'_> {
             _ => Conversion::Same,
         };
         self.make(ExprKind::Convert(conversion, e), to, span)
+    }
+
+    /// Whether a type is that of threads' handles. A handle becomes a number only where one is asked for.
+    pub(super) fn is_handle(&self, ty: TypeId) -> bool {
+        self.unit.types.library(ty) == Some(Library::Thread)
+    }
+
+    /// Converts a handle to a number, or a number to a handle, also where both have one representation.
+    pub(super) fn handle_as_number(&mut self, e: ExprId, to: TypeId) -> ExprId {
+        let types = &self.unit.types;
+        if types.canonical(self.ty(e)) != types.canonical(to) {
+            return self.converted(e, to);
+        }
+        let span = self.span(e);
+        self.make(ExprKind::Convert(Conversion::Integer, e), to, span)
     }
 
     /// The type of an integer in arithmetic: at least `int`.
@@ -179,7 +194,10 @@ impl Sema<'_> {
             let message = format!("{} is no {}", self.show(from), self.show(to));
             return self.fail("type-mismatch", span, message);
         }
-        self.converted(e, to)
+        match self.is_handle(from) == self.is_handle(to) {
+            true => self.converted(e, to),
+            false => self.handle_as_number(e, to),
+        }
     }
 
     /// A value where a union is wanted: a transparent one takes a value of any of its members.

@@ -102,6 +102,7 @@ impl Sema<'_> {
         let mut ty = ty;
         if self.scopes.at_top()
             && let Some(library) = Library::of(self.text(name.symbol))
+            && self.uses_library(Library::functions_of(self.text(name.symbol)))
         {
             let of = self.unit.types.canonical(ty.ty);
             ty.ty = self.unit.types.intern(Type::Library(library, of));

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
 use super::scope::Binding;
-use crate::tree::{self, DeclId, DeclKind, Name, RecordSpec, Tree};
+use crate::tree::{self, DeclId, DeclKind, Derivation, Name, RecordSpec, Tree};
 use crate::typed::{Callee, ExprKind, FunctionId, VarId};
 use crate::types::{EnumId, IntKind, Record, RecordId, TypeId};
 use ast::symbol::Symbol;
@@ -109,9 +109,37 @@ fn lies_in(texts: &[Span], place: Span) -> bool {
     texts.iter().any(within)
 }
 
+/// The names of functions that a program declares or calls and does not define.
+pub(super) fn undefined(tree: &Tree) -> FxHashSet<Symbol> {
+    let declared = tree.declarators.iter().filter_map(|d| {
+        let is_function = matches!(tree[d.steps].first(), Some(Derivation::Function { .. }));
+        d.name.filter(|_| is_function)
+    });
+    let called = tree.exprs.iter().filter_map(|e| match e.kind {
+        tree::ExprKind::Call(callee, _) => match tree[callee].kind {
+            tree::ExprKind::Name(symbol) => Some(symbol),
+            _ => None,
+        },
+        _ => None,
+    });
+    let defined = tree.items.iter().filter_map(|&item| match tree[item].kind {
+        DeclKind::Function { declarator, .. } => tree[declarator].name,
+        _ => None,
+    });
+    let defined: FxHashSet<Symbol> = defined.map(|name| name.symbol).collect();
+    let all = declared.map(|name| name.symbol).chain(called);
+    all.filter(|symbol| !defined.contains(symbol)).collect()
+}
+
 impl Sema<'_> {
     pub(super) fn is_ours(&self, span: Span) -> bool {
         lies_in(&self.ours, span)
+    }
+
+    /// Whether the program declares or calls a function whose name begins so, and does not define it.
+    pub(super) fn uses_library(&self, prefix: &str) -> bool {
+        let mut all = self.undefined.iter();
+        all.any(|&symbol| self.text(symbol).starts_with(prefix))
     }
 
     /// Whether a function of our headers is called by its name, which the program defines nowhere.

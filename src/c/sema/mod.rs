@@ -20,7 +20,7 @@ mod spawn;
 mod specs;
 mod stmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
@@ -66,6 +66,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         scopes: Scopes::new(),
         linked: FxHashMap::default(),
         files: Files::new(&tree),
+        undefined: files::undefined(&tree),
         body: None,
         prototypes: 0,
         numbers: FxHashMap::default(),
@@ -88,6 +89,8 @@ struct Sema<'t> {
     linked: FxHashMap<Symbol, Binding>,
     /// What the files of the program have in common.
     files: Files,
+    /// The names of functions that the program declares or calls and does not define.
+    undefined: FxHashSet<Symbol>,
     /// The function whose body is read.
     body: Option<stmt::Body>,
     /// How many parameter lists of function types are being read. In them, no array length is computed.

@@ -302,7 +302,10 @@ impl Sema<'_> {
             return self.make(ExprKind::Binary(op, l, r), ty, span);
         }
         let ty = self.common_type(l, r);
-        let (l, r) = (self.converted(l, ty), self.converted(r, ty));
+        let [l, r] = [l, r].map(|e| match self.is_handle(self.ty(e)) {
+            true => self.handle_as_number(e, ty),
+            false => self.converted(e, ty),
+        });
         self.make(ExprKind::Binary(op, l, r), ty, span)
     }
 
@@ -339,7 +342,14 @@ impl Sema<'_> {
             }
             _ => return self.bad_operands(lt, rt, span),
         };
-        let (l, r) = (self.converted(l, ty), self.converted(r, ty));
+        let handles = [lt, rt].map(|ty| self.is_handle(ty));
+        let known = [l, r].map(|e| self.unit.constant(e).is_some());
+        let [l, r] = [(l, 0), (r, 1)].map(|(e, own)| {
+            match handles[own] && !handles[1 - own] && !known[1 - own] {
+                true => self.handle_as_number(e, ty),
+                false => self.converted(e, ty),
+            }
+        });
         self.make(ExprKind::Compare(op, l, r), Types::INT, span)
     }
 

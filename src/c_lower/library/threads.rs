@@ -233,7 +233,9 @@ impl Lowerer<'_> {
 
     /// The thread that an argument names.
     pub(super) fn thread_of(&mut self, thread: CExprId) -> Lowered<ExprId> {
-        if let C::Convert(Conversion::PointerToInt, _) = self.unit[thread].kind {
+        if self.handles.is_none()
+            && let C::Convert(Conversion::PointerToInt, _) = self.unit[thread].kind
+        {
             let what = "an address in the place of a thread (leave out the `&`)";
             return refuse(self.unit[thread].span, format!("{what} is"));
         }
