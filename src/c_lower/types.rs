@@ -56,12 +56,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Returns the type of a value that is passed, returned or kept: a scalar, or a structure without objects of the library.
+    /// Returns the type of a value that is passed, returned or kept: a scalar, or a structure that may be copied.
     pub(super) fn value_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         if !self.is_structure(ty) {
             return self.scalar_type(ty, span);
         }
-        if self.library_in(ty) != Some(false) {
+        if !self.is_copied(ty) {
             return refuse(
                 span,
                 "a structure with an object of the library as a value (copy its other members one by one) is",

@@ -2,7 +2,7 @@
 
 use super::overlay::{Holds, Overlay};
 use super::{Lowered, Lowerer};
-use c::types::TypeId as CTypeId;
+use c::types::{Library, TypeId as CTypeId};
 use ir::{Place, Step, Type, TypeId, Types};
 
 impl Lowerer<'_> {
@@ -53,6 +53,19 @@ impl Lowerer<'_> {
         let mut all = fields.iter().map(|f| self.library_in(f.ty.ty));
         let first = all.next().unwrap_or(Some(false))?;
         all.all(|one| one == Some(first)).then_some(first)
+    }
+
+    /// Whether a value of a type may be copied: of the library it holds at most handles and keys.
+    pub(super) fn is_copied(&self, ty: CTypeId) -> bool {
+        let types = &self.unit.types;
+        if let Some(library) = types.library(ty) {
+            return matches!(library, Library::Thread | Library::Key);
+        }
+        if let Some(element) = types.element(ty) {
+            return self.is_copied(element.ty);
+        }
+        let fields = types.record(ty).and_then(|r| types[r].fields.as_ref());
+        fields.is_none_or(|fields| fields.iter().all(|f| self.is_copied(f.ty.ty)))
     }
 
     fn clear_cells(&mut self, place: &Place, overlay: &Overlay) {

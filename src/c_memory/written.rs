@@ -57,7 +57,9 @@ pub fn written(
         ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
         ("vsscanf" | "vscanf" | "vfscanf" | "asprintf" | "vasprintf", _) => true,
-        ("scanf", [format, ..]) | ("fscanf", [_, format, ..]) => !scans_numbers(unit, *format),
+        ("scanf", [format, into @ ..]) | ("fscanf", [_, format, into @ ..]) => {
+            !scans_numbers(unit, *format, into.len())
+        }
         ("ungetc", _) => true,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
@@ -98,9 +100,20 @@ fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
 
 /// Whether a format is known and only reads integers and single characters, and no character was pushed back.
 #[must_use]
-pub fn scans_numbers(unit: &Unit, format: ExprId) -> bool {
+pub fn scans_numbers(unit: &Unit, format: ExprId, into: usize) -> bool {
     let others = "aAeEfFgGLmnpCsS[*0123456789";
-    literal(unit, format).is_some_and(|f| !converts(&f, "hlqjzt", others)) && !unit.pushes_back
+    let plain = |f: &[u32]| !converts(f, "hlqjzt", others) && conversions(f) <= into;
+    literal(unit, format).is_some_and(|f| plain(&f)) && !unit.pushes_back
+}
+
+/// How many conversions a format has.
+fn conversions(format: &[u32]) -> usize {
+    let mut characters = format.iter().filter_map(|&c| char::from_u32(c));
+    let mut count = 0;
+    while let Some(character) = characters.next() {
+        count += usize::from(character == '%' && characters.next() != Some('%'));
+    }
+    count
 }
 
 /// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.

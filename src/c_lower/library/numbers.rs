@@ -18,7 +18,7 @@ impl Lowerer<'_> {
             }
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text, None).map(Some),
             ("scanf", [format, into @ ..]) | ("fscanf", [_, format, into @ ..])
-                if !into.is_empty() && c_memory::scans_numbers(self.unit, *format) =>
+                if c_memory::scans_numbers(self.unit, *format, into.len()) =>
             {
                 let stream = c_memory::reads(self.unit, name, args);
                 self.evaluated_and_read(&args[..args.len() - into.len()], &stream, call.span)?;
