@@ -171,6 +171,20 @@ int sigfillset(sigset_t *);
 int sigismember(const sigset_t *, int);
 int sigpending(sigset_t *);
 int sigprocmask(int, const sigset_t *, sigset_t *);
-int sigsuspend(const sigset_t *);
-int sigwait(const sigset_t *, int *);
+static inline int sigsuspend(const sigset_t *__set) {
+  extern unsigned sleep(unsigned);
+  for (;;) sleep(1);
+}
+static inline int sigwait(const sigset_t *__set, int *__n) { return sigsuspend(__set); }
+static inline int sigwaitinfo(const sigset_t *__set, siginfo_t *__info) { return sigsuspend(__set); }
+static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const struct timespec *__time) {
+  __library_failed(11);
+  return -1;
+}
+struct sigevent {
+  int sigev_notify, sigev_signo;
+  sigval_t sigev_value;
+  void (*sigev_notify_function)(sigval_t);
+  void *sigev_notify_attributes;
+};
 #endif

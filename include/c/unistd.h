@@ -99,7 +99,11 @@ int link(const char *, const char *);
 off_t lseek(int, off_t, int);
 int nice(int);
 int lockf(int, int, off_t);
-int pause(void);
+/* No signal comes from outside, which a verdict says. */
+static inline int pause(void) {
+  extern unsigned sleep(unsigned);
+  for (;;) sleep(1);
+}
 static inline int pipe(int *__two) {
   if (__VERIFIER_nondet_library_bool()) return -1;
   __two[0] = 3;

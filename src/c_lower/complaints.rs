@@ -115,10 +115,15 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
 }
 
 /// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug does not speak of.
-const TAKEN_AS: [(&str, &str); 9] = [
+const TAKEN_AS: [(&str, &str); 14] = [
     ("signal", NO_SIGNAL),
     ("sigaction", NO_SIGNAL),
     ("alarm", NO_SIGNAL),
+    ("pause", NO_SIGNAL),
+    ("sigsuspend", NO_SIGNAL),
+    ("sigtimedwait", NO_SIGNAL),
+    ("sigwait", NO_SIGNAL),
+    ("sigwaitinfo", NO_SIGNAL),
     ("localtime", NO_DAY),
     ("localtime_r", NO_DAY),
     ("gmtime", NO_DAY),

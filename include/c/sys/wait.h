@@ -1,6 +1,7 @@
 /* POSIX sys/wait.h */
 #ifndef _SYS_WAIT_H
 #define _SYS_WAIT_H
+#include <signal.h>
 #include <sys/types.h>
 #define WNOHANG 1
 #define WUNTRACED 2
