@@ -283,8 +283,8 @@ fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
         "inline" | "__inline" | "__inline__" => Tok::Inline,
         "restrict" | "__restrict" | "__restrict__" | "__extension__" | "_Noreturn"
         | "__noreturn__" => Tok::Idle,
-        "_Alignas" => Tok::Alignas,
-        "_Alignof" | "__alignof" | "__alignof__" => Tok::Alignof,
+        "_Alignas" | "alignas" => Tok::Alignas,
+        "_Alignof" | "alignof" | "__alignof" | "__alignof__" => Tok::Alignof,
         "asm" | "__asm" | "__asm__" => Tok::Asm,
         "_Atomic" => Tok::Atomic,
         "__attribute" | "__attribute__" => Tok::Attribute,
@@ -319,10 +319,12 @@ fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
         "signed" | "__signed" | "__signed__" => Tok::Signed,
         "sizeof" => Tok::Sizeof,
         "static" => Tok::Static,
-        "_Static_assert" => Tok::StaticAssert,
+        "_Static_assert" | "static_assert" => Tok::StaticAssert,
         "struct" => Tok::Struct,
         "switch" => Tok::Switch,
-        "_Thread_local" | "__thread" | "__CPROVER_thread_local" => Tok::ThreadLocal,
+        "_Thread_local" | "thread_local" | "__thread" | "__CPROVER_thread_local" => {
+            Tok::ThreadLocal
+        }
         "typedef" => Tok::Typedef,
         "typeof" | "__typeof" | "__typeof__" => Tok::Typeof,
         "union" => Tok::Union,

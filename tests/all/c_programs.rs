@@ -192,6 +192,7 @@ fn what_is_not_declared_either_is_no_hint() {
 fn library_types_are_known_by_name_whatever_they_are_made_of() {
     let unit = unit(
         "typedef union { struct { int a, b; } d; char s[40]; } pthread_mutex_t;\n\
+         int pthread_mutex_lock(pthread_mutex_t *);\n\
          pthread_mutex_t m = { { 0, 1 } }; struct q { pthread_mutex_t lock; int n; } *g;\n\
          int f(void) { return sizeof(pthread_mutex_t) == 40; }",
     );
@@ -199,6 +200,14 @@ fn library_types_are_known_by_name_whatever_they_are_made_of() {
     assert_eq!(unit.types.library(m.ty.ty), Some(Library::Mutex));
     assert_eq!(m.lifetime, Lifetime::Static);
     assert_eq!(unit.types.layout(m.ty.ty).map(|l| l.size), Some(40));
+}
+
+#[test]
+fn types_with_names_of_the_library_are_the_programs_if_it_defines_all_functions() {
+    let unit = unit(
+        "typedef struct { int p[2]; } sem_t; void sem_init(sem_t *s) { s->p[0] = 1; } sem_t s;",
+    );
+    assert_eq!(unit.types.library(unit.variables[1].ty.ty), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `__attribute__`, `asm` after declarators, `_Alignas`: what changes types is kept, the rest skipped.
+//! `__attribute__`, `[[…]]`, `asm` after declarators, `_Alignas`: what changes types is kept, the rest skipped.
 
 use super::{Parsed, Parser};
 use crate::token::Tok;
@@ -11,6 +11,7 @@ impl Parser<'_> {
         loop {
             match self.tok() {
                 Tok::Attribute => self.attribute(into)?,
+                Tok::LBracket if self.begins_attributes() => self.standard_attributes(into)?,
                 Tok::Asm => {
                     self.advance();
                     self.asm_brackets()?;
@@ -18,6 +19,25 @@ impl Parser<'_> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Whether `__attribute__` or `[[` stands here.
+    pub(super) fn begins_attributes(&self) -> bool {
+        let both = (self.tok(), self.next_tok());
+        both.0 == Tok::Attribute || both == (Tok::LBracket, Tok::LBracket)
+    }
+
+    /// `[[a, b::c(d)]]`
+    fn standard_attributes(&mut self, into: &mut Attributes) -> Parsed<()> {
+        self.advance();
+        self.advance();
+        while !matches!(self.tok(), Tok::RBracket | Tok::End) {
+            if !self.eat(Tok::Comma) && !self.eat(Tok::Colon) {
+                self.one_attribute(into)?;
+            }
+        }
+        self.expect(Tok::RBracket, "`]]`")?;
+        self.expect(Tok::RBracket, "`]]`")
     }
 
     /// `asm("name")` after a declarator, `asm` and its text at the top.

@@ -176,6 +176,11 @@ impl Parser<'_> {
         if specs.base == Base::Missing && self.is_unknown_type() {
             return Err(self.no_type());
         }
+        // `auto x = e;`
+        let begins = (self.tok(), self.next_tok()) == (Tok::Ident, Tok::Assign);
+        if specs.base == Base::Missing && specs.storage == Storage::Auto && begins {
+            specs.base = Base::Auto;
+        }
         specs.span = self.since(start);
         Ok(self.tree.specs(specs))
     }
@@ -211,7 +216,7 @@ impl Parser<'_> {
             Tok::Const => specs.quals.constant = true,
             Tok::Volatile => specs.quals.volatile = true,
             Tok::Atomic if self.next_tok() != Tok::LParen => specs.quals.atomic = true,
-            Tok::Attribute => {
+            Tok::Attribute | Tok::LBracket if self.begins_attributes() => {
                 self.attributes(&mut specs.attributes)?;
                 return Ok(true);
             }

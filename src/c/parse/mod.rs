@@ -104,8 +104,11 @@ impl<'i> Parser<'i> {
             highest: 0,
             lost: false,
         };
-        let va_list = parser.tree.names.intern("__builtin_va_list");
-        parser.scopes.declare(va_list, true);
+        // `bool` is a word since C23. Before, a program may give it another meaning.
+        for name in ["__builtin_va_list", "bool"] {
+            let name = parser.tree.names.intern(name);
+            parser.scopes.declare(name, true);
+        }
         parser.advance();
         parser.advance();
         parser

@@ -59,7 +59,7 @@ impl Parser<'_> {
             stmts.push(label);
             return Ok(());
         }
-        if self.tok() == Tok::Attribute {
+        if self.begins_attributes() {
             self.attributes(&mut before)?;
             if self.eat(Tok::Semi) {
                 let empty = self.add_stmt(StmtKind::Empty, start);
@@ -111,7 +111,7 @@ impl Parser<'_> {
             return Ok(Some(label));
         }
         // `label: __attribute__((unused));`
-        if self.tok() == Tok::Attribute {
+        if self.begins_attributes() {
             self.attributes(&mut Attributes::default())?;
         }
         Ok(Some(label))
@@ -148,7 +148,7 @@ impl Parser<'_> {
     }
 
     fn attributes_before_statement(&mut self) -> Parsed<()> {
-        if self.tok() == Tok::Attribute {
+        if self.begins_attributes() {
             self.attributes(&mut Attributes::default())?;
         }
         Ok(())

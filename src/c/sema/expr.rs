@@ -180,6 +180,16 @@ impl Sema<'_> {
             let values = name.bytes().map(u32::from).collect();
             return self.string(Width::Char, values, span);
         }
+        // Words since C23.
+        match text.as_str() {
+            "true" | "false" => return self.number(i128::from(text == "true"), Types::INT, span),
+            "nullptr" => {
+                let pointer = self.unit.types.pointer(QualType::plain(Types::VOID));
+                let zero = self.number(0, Types::INT, span);
+                return self.converted(zero, pointer);
+            }
+            _ => {}
+        }
         if let Some(function) = self.builtin_function(symbol, span) {
             let ty = self.unit[function].ty;
             return self.make(ExprKind::Function(function), ty, span);

@@ -26,6 +26,7 @@ impl Sema<'_> {
             Base::Enum(id) => QualType::plain(self.enumeration(id)),
             Base::Named(name) => match self.scopes.name(name.symbol) {
                 Some(Binding::Typedef(ty)) => ty,
+                None if self.text(name.symbol) == "bool" => QualType::plain(Types::BOOL),
                 _ => {
                     let message = format!("unknown type {}", self.quoted(name.symbol));
                     self.error("unknown-type", name.span, message);

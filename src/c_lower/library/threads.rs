@@ -233,8 +233,9 @@ impl Lowerer<'_> {
 
     /// The thread that an argument names.
     pub(super) fn thread_of(&mut self, thread: CExprId) -> Lowered<ExprId> {
-        if self.handles.is_none()
-            && let C::Convert(Conversion::PointerToInt, _) = self.unit[thread].kind
+        if let C::Convert(Conversion::PointerToInt, of) = self.unit[thread].kind
+            && let Some(to) = self.unit.types.pointee(self.unit[of].ty.ty)
+            && self.unit.types.library(to.ty).is_some()
         {
             let what = "an address in the place of a thread (leave out the `&`)";
             return refuse(self.unit[thread].span, format!("{what} is"));
