@@ -210,7 +210,7 @@ impl Lowerer<'_> {
             .memory
             .targets(pointer)
             .filter_map(|t| match t {
-                Target::Function(f) => takes(unit, f, args.len()).then_some(f),
+                Target::Function(f) => self.may_be_called(f, e, args).then_some(f),
                 Target::Object(_) => None,
             })
             .collect();
@@ -228,6 +228,18 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
+    /// Whether a call by a pointer may reach a function: one with as many parameters, and with the same structures.
+    fn may_be_called(&self, function: FunctionId, e: CExprId, args: &[CExprId]) -> bool {
+        let unit = self.unit;
+        let record = |ty: TypeId| unit.types.record(ty).filter(|_| self.is_structure(ty));
+        let result = unit.types.function(unit[function].ty).map(|f| f.result);
+        let params = unit[function].params.iter().map(|&p| unit[p].ty.ty);
+        let mut both = params.zip(args.iter().map(|&arg| unit[arg].ty.ty));
+        takes(unit, function, args.len())
+            && both.all(|(param, arg)| record(param) == record(arg))
+            && (result.is_none_or(|ty| self.is_void(ty) || record(ty) == record(unit[e].ty.ty)))
+    }
+
     /// Calls the one of these functions that `chosen` points to. Each argument has its type in C beside it.
     pub(super) fn call_one(
         &mut self,
@@ -238,7 +250,10 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let Some((&function, rest)) = functions.split_first() else {
-            self.never(ErrorKind::Deref, "this pointer leads to no function");
+            self.never(
+                ErrorKind::Deref,
+                "this pointer leads to no function that may be called so",
+            );
             return Ok(());
         };
         let unit = self.unit;

@@ -87,10 +87,33 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
         Question::Proof(options) => Some(proof(program, options, &reason.cause)),
     };
     let found = more_stores(program, &reason.cause).or_else(found);
+    let found = match runs(program, &reason.cause) {
+        true => Some(found.map_or_else(run, |found| found.and("; ", run()))),
+        false => found,
+    };
     if let Some(Try { words, typed }) = found {
         answer.advice = Some(words);
         answer.tries = typed;
     }
+}
+
+/// Whether runs of the compiled program may find a bug where the search ended.
+fn runs(program: &Program, cause: &Cause) -> bool {
+    let ends = matches!(
+        cause,
+        Cause::Time
+            | Cause::Steps
+            | Cause::Memory
+            | Cause::Unfollowed
+            | Cause::Threads
+            | Cause::Unrolled(..)
+    );
+    let here = cfg!(all(target_os = "linux", target_env = "gnu"));
+    here && ends && program.types.dialect == Dialect::C && walk::posts(program)
+}
+
+fn run() -> Try {
+    Try::words("`dbverify run` looks for bugs in the compiled program".to_owned())
 }
 
 /// Advice beside an answer of verification.
@@ -173,7 +196,8 @@ fn exploration(
         Cause::Time | Cause::Steps | Cause::Memory
             if plain && closed::posts_without_bound(program) =>
         {
-            let why = "the program may make any number of tasks: then its states have no end";
+            let why =
+                "the program makes tasks in a loop or a recursion, so its states may have no end";
             let proof = Try::command("prove FILE", "looks for a proof");
             Some(Try::words(why.to_owned()).and("; ", proof))
         }

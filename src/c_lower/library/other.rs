@@ -5,7 +5,7 @@ use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
 use c_memory::{BEFORE_MOVING, BEFORE_READING};
 use ir::lower::Lower;
-use ir::{BinaryOp, Bits, Step, StmtKind, Type};
+use ir::{BinaryOp, Bits, Step, Type};
 
 impl Lowerer<'_> {
     pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -194,7 +194,7 @@ impl Lowerer<'_> {
         let value = self.input(e)?;
         let zero = self.build.int(0, self.build.ty(value));
         let natural = self.build.binary(BinaryOp::Le, zero, value);
-        self.emit(StmtKind::Assume(natural));
-        Ok(Value(Some(value)))
+        // An assumption would be a place where others may run.
+        Ok(Value(Some(self.build.ite(natural, value, zero))))
     }
 }
