@@ -228,16 +228,18 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
-    /// Whether a call by a pointer may reach a function: one with as many parameters, and with the same structures.
+    /// Whether a call by a pointer may reach a function: one with as many parameters, and with the same structures and floating
+    /// numbers.
     fn may_be_called(&self, function: FunctionId, e: CExprId, args: &[CExprId]) -> bool {
         let unit = self.unit;
         let record = |ty: TypeId| unit.types.record(ty).filter(|_| self.is_structure(ty));
+        let passed = |ty: TypeId| (record(ty), self.is_floating(ty));
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let params = unit[function].params.iter().map(|&p| unit[p].ty.ty);
         let mut both = params.zip(args.iter().map(|&arg| unit[arg].ty.ty));
         takes(unit, function, args.len())
-            && both.all(|(param, arg)| record(param) == record(arg))
-            && (result.is_none_or(|ty| self.is_void(ty) || record(ty) == record(unit[e].ty.ty)))
+            && both.all(|(param, arg)| passed(param) == passed(arg))
+            && (result.is_none_or(|ty| self.is_void(ty) || passed(ty) == passed(unit[e].ty.ty)))
     }
 
     /// Calls the one of these functions that `chosen` points to. Each argument has its type in C beside it.
