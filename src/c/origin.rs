@@ -6,6 +6,7 @@
 //! or else the token before. A line goes on while a parenthesis is open at its end: the preprocessor says that all
 //! arguments of a macro come from the line of its name.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -94,11 +95,11 @@ impl<'a> Markers<'a> {
             self.searched = None;
         }
         if let Some(name) = name {
-            if !self.files.contains_key(name) {
-                let file = self.open(name);
-                self.files.insert(name.to_owned(), file);
+            if !self.files.contains_key(&*name) {
+                let file = self.open(&name);
+                self.files.insert(name.clone().into_owned(), file);
             }
-            self.file = self.files.get(name).cloned().flatten();
+            self.file = self.files.get(&*name).cloned().flatten();
         }
         self.inside = first == Some("3") && self.file.as_ref().is_some_and(|f| f.users);
         true
@@ -253,7 +254,7 @@ impl Markers<'_> {
 #[derive(Debug, PartialEq, Eq)]
 struct Marker<'a> {
     line: u32,
-    name: Option<&'a str>,
+    name: Option<Cow<'a, str>>,
     flags: &'a str,
 }
 
@@ -264,8 +265,24 @@ fn parse_marker(directive: &str) -> Option<Marker<'_>> {
     let line = rest[..digits].parse().ok()?;
     let name = rest[digits..].trim_start().strip_prefix('"');
     let (name, flags) = name.and_then(|n| n.rsplit_once('"')).unzip();
-    let flags = flags.unwrap_or_default();
+    let (name, flags) = (name.map(plain), flags.unwrap_or_default());
     Some(Marker { line, name, flags })
+}
+
+/// The name of a file without the backslashes that its marker has before quotes and backslashes.
+fn plain(name: &str) -> Cow<'_, str> {
+    if !name.contains('\\') {
+        return name.into();
+    }
+    let (mut plain, mut rest) = (String::new(), name.chars());
+    while let Some(char) = rest.next() {
+        plain.extend(if char == '\\' {
+            rest.next()
+        } else {
+            Some(char)
+        });
+    }
+    plain.into()
 }
 
 fn is_word(c: char) -> bool {
@@ -303,8 +320,12 @@ mod tests {
     #[test]
     fn markers_are_read() {
         let read = |text| parse_marker(text).map(|m| (m.line, m.name, m.flags));
-        assert_eq!(read("# 12 \"a.c\" 2 3"), Some((12, Some("a.c"), " 2 3")));
-        assert_eq!(read("#line 7 \"b\\\"c\""), Some((7, Some("b\\\"c"), "")));
+        let named = |name: &'static str| Some(name.into());
+        assert_eq!(read("# 12 \"a.c\" 2 3"), Some((12, named("a.c"), " 2 3")));
+        assert_eq!(
+            read("#line 7 \"b\\\"c\\\\d\""),
+            Some((7, named("b\"c\\d"), ""))
+        );
         assert_eq!(read("# 7"), Some((7, None, "")));
         assert_eq!(read("#pragma once"), None);
         assert_eq!(read("# 99999999999 \"a\""), None);

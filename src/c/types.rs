@@ -364,7 +364,7 @@ impl Types {
     /// `va_list`
     pub const VA_LIST: TypeId = TypeId(3);
     pub const INT: TypeId = Self::int(IntKind::Int);
-    pub const DOUBLE: TypeId = TypeId(4 + 13 + FloatKind::Double as u32);
+    pub const DOUBLE: TypeId = Self::float(FloatKind::Double);
 
     /// Makes a table that holds only the basic types.
     #[must_use]
@@ -387,6 +387,12 @@ impl Types {
             types.intern(Type::Float(kind));
         }
         types
+    }
+
+    /// The id of a floating type.
+    #[must_use]
+    pub const fn float(kind: FloatKind) -> TypeId {
+        TypeId(4 + 13 + kind as u32)
     }
 
     /// The id of an integer type.

@@ -81,7 +81,13 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
         false if JUMPS.contains(&name) => format!("`{name}` is not supported here"),
         false => format!("`{name}` of the C library is not modelled"),
     };
+    let preprocessed = sources
+        .file_of(first.start)
+        .is_some_and(|f| f.name.ends_with(".i"));
     let define = match c::headers::declaring(name).filter(|_| own) {
+        Some(header) if preprocessed => {
+            format!("give the `.c` file: our `<{header}>` says what `{name}` does")
+        }
         Some(header) => format!("`#include <{header}>` gives that of the C library"),
         None if own => "give the file that defines it, too".to_owned(),
         None => "define it in the program".to_owned(),

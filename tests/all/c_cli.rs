@@ -70,6 +70,38 @@ fn a_trace_says_that_a_thread_wakes_without_a_signal() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn places_are_found_in_files_with_strange_names() {
+    let text = "#include <assert.h>\nint main(void) { assert(0); }\n";
+    for name in ["a\"b.c", "a\\b.c", "a \"b\" \\n.c"] {
+        let (output, _folder) = run(&["explore"], name, text);
+        let place = format!("{name}:2:25");
+        assert!(said(&output).contains(&place), "{name}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_preprocessed_program_is_told_to_give_its_source() {
+    for (call, says) in [
+        (
+            "strlen(\"a\")",
+            "give the `.c` file: our `<string.h>` says what `strlen` does",
+        ),
+        (
+            "atoi(\"1\")",
+            "a preprocessed program (give the `.c` file) is",
+        ),
+    ] {
+        let text = format!(
+            "typedef float _Float32;\nunsigned long strlen(const char *);\nint atoi(const char *);\n\
+             int main(void) {{ _Float32 f = 0; return {call}; }}\n"
+        );
+        let (output, _folder) = run(&["explore"], "it.i", &text);
+        assert!(said(&output).contains(says), "{says}: {}", said(&output));
+    }
+}
+
 #[test]
 fn a_random_number_that_nobody_reads_costs_nothing() {
     let states = |slept: &str| {

@@ -104,8 +104,16 @@ impl<'i> Parser<'i> {
             highest: 0,
             lost: false,
         };
-        // `bool` is a word since C23. Before, a program may give it another meaning.
-        for name in ["__builtin_va_list", "bool"] {
+        // Some compilers know these. With others, a program declares them.
+        let known = [
+            "bool",
+            "_Float32",
+            "_Float64",
+            "_Float32x",
+            "_Float64x",
+            "_Float128",
+        ];
+        for name in ["__builtin_va_list"].into_iter().chain(known) {
             let name = parser.tree.names.intern(name);
             parser.scopes.declare(name, true);
         }

@@ -15,6 +15,17 @@ use base::source::Span;
 /// How deep an expression is looked into for a constant.
 pub(super) const LOOKS: u8 = 12;
 
+/// A type that the program need not declare.
+fn known(name: &str) -> Option<TypeId> {
+    Some(match name {
+        "bool" => Types::BOOL,
+        "_Float32" => Types::float(FloatKind::Float),
+        "_Float64" | "_Float32x" => Types::DOUBLE,
+        "_Float64x" | "_Float128" => Types::float(FloatKind::Float128),
+        _ => return None,
+    })
+}
+
 impl Sema<'_> {
     /// The type that specifiers name.
     pub(super) fn specifiers(&mut self, id: SpecId) -> QualType {
@@ -26,7 +37,7 @@ impl Sema<'_> {
             Base::Enum(id) => QualType::plain(self.enumeration(id)),
             Base::Named(name) => match self.scopes.name(name.symbol) {
                 Some(Binding::Typedef(ty)) => ty,
-                None if self.text(name.symbol) == "bool" => QualType::plain(Types::BOOL),
+                None if let Some(ty) = known(self.text(name.symbol)) => QualType::plain(ty),
                 _ => {
                     let message = format!("unknown type {}", self.quoted(name.symbol));
                     self.error("unknown-type", name.span, message);
@@ -351,17 +362,12 @@ fn arithmetic(words: Words) -> Option<TypeId> {
             signed
         }))
     };
-    let float_kind = |kind: FloatKind| {
-        Some(TypeId(
-            Types::DOUBLE.0 - FloatKind::Double as u32 + kind as u32,
-        ))
-    };
     match (mains, short, long) {
         (1, ..) if void > 0 => alone.then_some(Types::VOID),
         (1, ..) if boolean > 0 => alone.then_some(Types::BOOL),
-        (1, ..) if float > 0 => alone.then(|| float_kind(FloatKind::Float))?,
-        (1, ..) if float128 > 0 => alone.then(|| float_kind(FloatKind::Float128))?,
-        (1, 0, 1) if double > 0 && sign + int == 0 => float_kind(FloatKind::LongDouble),
+        (1, ..) if float > 0 => alone.then(|| Types::float(FloatKind::Float)),
+        (1, ..) if float128 > 0 => alone.then(|| Types::float(FloatKind::Float128)),
+        (1, 0, 1) if double > 0 && sign + int == 0 => Some(Types::float(FloatKind::LongDouble)),
         (1, ..) if double > 0 => alone.then_some(Types::DOUBLE),
         (1, 0, 0) if int == 0 && int128 > 0 => kind(IntKind::Int128),
         (1, 0, 0) if int == 0 && signed > 0 => Some(Types::int(IntKind::SChar)),

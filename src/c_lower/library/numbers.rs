@@ -109,6 +109,10 @@ impl Lowerer<'_> {
             let number = number.unwrap_or_else(|| self.build.int(0, ty));
             return self.converted(number, ty, span).map(|v| Value(Some(v)));
         }
+        if !argument {
+            let what = "a number in a text of a preprocessed program (give the `.c` file) is";
+            return refuse(span, what);
+        }
         if let Some((end, base)) = how {
             self.null(end, "where a number ends in an argument of the program is")?;
             if !matches!(self.unit.constant(base), Some(0 | 10)) {
