@@ -182,7 +182,10 @@ impl<'a> Job<'a> {
         let more = (most * GROWTH).min(MOST_HEAP);
         let lacks =
             matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Heap);
-        if lacks && more > most && !work::stopping() {
+        if lacks && more == most && !work::stopping() {
+            let change = "let the program make fewer or smaller objects";
+            answer.advice = Some(format!("--heap is {most} at most: {change}"));
+        } else if lacks && !work::stopping() {
             let more = format!("--heap {more}");
             answer.advice = Some(format!(
                 "{more} lets executions make more and larger objects"
@@ -354,7 +357,7 @@ fn spent(answer: &Answer) -> Option<u32> {
 const GROWTH: u32 = 4;
 const LARGEST: u32 = 512;
 /// Each larger heap gets one of so many shares of the time that is left.
-const SHARES: u32 = 16;
+const SHARES: u32 = 8;
 
 /// With more delays, a page has no sequential program: it would be too long to read.
 const MOST_SHOWN: u32 = 16;

@@ -476,6 +476,10 @@ fn where_memory_is_lacking_more_is_advised() {
             &["large.c: "],
         );
     }
+    let larger = large.replace("2000", "5000");
+    let all_of_it = ["advice: --heap is 4096 at most: let the program make"];
+    let larger = folder(&[("larger.c", &larger)]);
+    says(&larger, "explore larger.c --heap 4096", 3, &all_of_it);
     let models = "there is no C program in models; a model is one file";
     says(&all, "explore models", 2, &[models]);
 }
