@@ -134,7 +134,11 @@ impl Lowerer<'_> {
     pub(super) fn usable(&mut self, place: &Place, library: Library) {
         let name = library.name();
         let there = self.in_another_state(place, GONE);
-        let what = format!("this `{name}` was destroyed before");
+        let how = match library {
+            Library::Semaphore => "destroyed or closed",
+            _ => "destroyed",
+        };
+        let what = format!("this `{name}` was {how} before");
         self.expect(ErrorKind::Misuse, there, what);
         let mut made = self.in_another_state(place, RAW);
         if matches!(
