@@ -160,17 +160,22 @@ unsigned int __VERIFIER_nondet_library_uint(void);
 static inline long lrand48(void) { return __VERIFIER_nondet_library_uint() >> 1; }
 void srand48(long);
 /* Elements of any type are exchanged byte by byte. Those that are equal stay in their order. */
-static inline void qsort(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *)) {
-  char *__all = __base;
-  void *__other = alloca(__size);
-  for (size_t __n = 1; __n < __count; __n++)
-    for (size_t __at = __n; __at > 0; __at--) {
-      char *__r = __all + __at * __size, *__l = __r - __size;
-      if (__compare(__l, __r) <= 0) break;
-      __builtin_memcpy(__other, __l, __size);
-      __builtin_memcpy(__l, __r, __size);
-      __builtin_memcpy(__r, __other, __size);
+#define __sort_by_size(order) \
+  char *__all = __base; \
+  for (size_t __n = 1; __n < __count; __n++) \
+    for (size_t __at = __n; __at > 0; __at--) { \
+      char *__r = __all + __at * __size, *__l = __r - __size; \
+      if ((order) <= 0) break; \
+      char __other[__size]; \
+      __builtin_memcpy(__other, __l, __size); \
+      __builtin_memcpy(__l, __r, __size); \
+      __builtin_memcpy(__r, __other, __size); \
     }
+static inline void qsort(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *)) {
+  __sort_by_size(__compare(__l, __r))
+}
+static inline void qsort_r(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *, void *), void *__given) {
+  __sort_by_size(__compare(__l, __r, __given))
 }
 static inline void *bsearch(const void *__key, const void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *)) {
   size_t __from = 0, __end = __count;
@@ -193,17 +198,24 @@ void __library_not_modelled(const char *);
 /* Whether a size is that of what a pointer leads to by its type. */
 #define __sort_by_elements(base, size) __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(*(base)), void), 0, \
   __builtin_choose_expr(__builtin_constant_p(size), (size) == sizeof *(base), 0))
-#define qsort(...) qsort(__VA_ARGS__) __builtin_by_types(__qsort_by_types(__VA_ARGS__, , , ,))
-#define __qsort_by_types(base, count, size, compare, ...) \
-  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort)(base, count, size, compare), ({ \
+#define __sort_elements(base, count, order) ({ \
     __typeof__(&*(base)) __base = (base); \
     size_t __count = (count); \
     for (size_t __n = 1; __n < __count; __n++) \
-      for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) \
+      for (size_t __at = __n; __at > 0 && (order) > 0; __at--) \
         __builtin_choose_expr(!__sort_is_array(*__base), __sort_exchange(__base[__at], __base[__at - 1]), \
         __builtin_choose_expr(__sort_is_array(**__base), __library_not_modelled("arrays of arrays are sorted here"), ({ \
           for (size_t __i = 0; __i < sizeof *__base / sizeof **__base; __i++) \
-            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); }))
+            __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); })
+#define qsort(...) qsort(__VA_ARGS__) __builtin_by_types(__qsort_by_types(__VA_ARGS__, , , ,))
+#define __qsort_by_types(base, count, size, compare, ...) \
+  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort)(base, count, size, compare), \
+    __sort_elements(base, count, (compare)(&__base[__at - 1], &__base[__at])))
+#define qsort_r(...) qsort_r(__VA_ARGS__) __builtin_by_types(__qsort_r_by_types(__VA_ARGS__, , , , ,))
+#define __qsort_r_by_types(base, count, size, compare, given, ...) \
+  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort_r)(base, count, size, compare, given), ({ \
+    void *__given = (given); \
+    __sort_elements(base, count, (compare)(&__base[__at - 1], &__base[__at], __given)); }))
 #define bsearch(...) bsearch(__VA_ARGS__) __builtin_by_types(__bsearch_by_types(__VA_ARGS__, , , , ,))
 #define __bsearch_by_types(key, base, count, size, compare, ...) \
   __builtin_choose_expr(!__sort_by_elements(base, size), (bsearch)(key, base, count, size, compare), ({ \
