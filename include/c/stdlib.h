@@ -24,14 +24,21 @@ static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); 
 static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
 /* `f(a) __builtin_by_types(e)` is `e` if `f` is the function of this header. Otherwise it is `f(a)`: the call of a member or of the
    program's own function, or a declaration. The commas behind `__VA_ARGS__` stand for arguments that a declaration lacks. */
-static inline int posix_memalign(void **__to, size_t __align, size_t __size) {
-  void *__new = aligned_alloc(__align, __size);
-  if (!__new) return 12;
-  *__to = __new;
-  return 0;
+#define __memory_aligned(to, align, size, constant) ({ \
+    size_t __align = (align); \
+    int __failed = 22; \
+    if (__align >= sizeof(void *) && !(__align & (__align - 1))) { \
+      void *__new = aligned_alloc(constant, size); \
+      __failed = __new ? 0 : 12; \
+      if (__new) *(to) = __new; \
+    } \
+    __failed; })
+static inline int posix_memalign(void **__to, size_t __alignment, size_t __size) {
+  return __memory_aligned(__to, __alignment, __size, __align);
 }
 #define posix_memalign(...) posix_memalign(__VA_ARGS__) __builtin_by_types(__memalign_by_types(__VA_ARGS__, , ,))
-#define __memalign_by_types(to, align, size, ...) ({ void *__new = aligned_alloc(align, size); if (__new) *(to) = __new; __new ? 0 : 12; })
+#define __memalign_by_types(to, align, size, ...) \
+  __memory_aligned(to, align, size, __builtin_choose_expr(__builtin_constant_p(align), (align), __align))
 /* How many bytes the object has that was allocated here. */
 size_t __bytes_allocated(const void *);
 /* Behind a `void *` there are elements of the type that the caller knows. */

@@ -2,7 +2,7 @@
 
 use crate::size_of;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
-use c::types::{Field, IntKind, Length, RecordId, Type, TypeId};
+use c::types::{Field, IntKind, Length, MAX_SIZE, RecordId, Type, TypeId};
 
 /// The prefix of functions of our headers to which a pointer to a function of the library leads instead.
 pub const BY_POINTER: &str = "__by_pointer_";
@@ -116,6 +116,20 @@ pub fn allocates(name: &str) -> Option<&'static [usize]> {
         "aligned_alloc" | "memalign" => Some(&[1]),
         _ => None,
     }
+}
+
+/// Memory whose alignment is only known when the program runs has this one.
+pub const OPEN_ALIGNMENT: u64 = 1 << 12;
+
+/// The alignment that a call asks for, if it is one that does so; none in it where that is no constant.
+pub fn asked_alignment(unit: &Unit, call: ExprId) -> Option<Option<u64>> {
+    let C::Call(Callee::Direct(function), args) = unit[call].kind else {
+        return None;
+    };
+    let asks = matches!(unit.name(unit[function].name), "aligned_alloc" | "memalign");
+    let first = unit[args].first().filter(|_| asks)?;
+    let known = unit.constant(*first).and_then(|n| u64::try_from(n).ok());
+    Some(known.map(|n| n.clamp(1, MAX_SIZE).next_power_of_two()))
 }
 
 /// Whether an initial value consists of zeros, as whatever type a program reads it.

@@ -20,10 +20,10 @@ mod used;
 mod written;
 
 pub use forms::{
-    BY_POINTER, COMPUTED, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
-    called_by_themselves, calls, cancels, cancels_anywhere, direct, direct_as, element,
-    floats_decide, has_rows, innermost, is_character, is_known_by_address, is_open_field,
-    is_open_member, open_end, own_function, unconverted,
+    BY_POINTER, COMPUTED, OPEN_ALIGNMENT, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text,
+    asked_alignment, by_pointer, called_by_themselves, calls, cancels, cancels_anywhere, direct,
+    direct_as, element, floats_decide, has_rows, innermost, is_character, is_known_by_address,
+    is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub use given::give_arguments;
 pub use joined::all_joined;
@@ -149,6 +149,9 @@ const FIRST_OBJECT: u64 = 0x5555_0000;
 
 /// Objects are apart from each other, so that a pointer past the end of one is none to the next.
 const GAP: u64 = 64;
+
+/// Objects of any type lie at multiples of so many bytes.
+const LEAST_ALIGNMENT: u64 = 16;
 
 /// An allocation of more elements makes fewer objects than others: so many elements in all, but at least one object.
 const LARGE: u64 = 1 << 12;
@@ -285,18 +288,20 @@ impl Memory {
                 _ => size_of(unit, ty),
             },
         };
-        let stride = (size + 1).next_multiple_of(16);
+        let align = alignment(unit, object).max(LEAST_ALIGNMENT);
+        let stride = (size + 1).next_multiple_of(align);
         let is_plain = unit.types.is_scalar(ty) && unit.types.library(ty).is_none();
         let framed = matches!(object, Object::Variable(_)) && count.is_some();
         let area = Area {
-            base: *next,
+            base: next.next_multiple_of(align),
             instances: count.map(|n| (n, stride)),
             size,
             private,
             own: private && framed && is_plain && !nests,
         };
         self.areas.insert(object, area);
-        *next += (stride * u64::from(count.unwrap_or(1)) + GAP).next_multiple_of(16);
+        let all = stride * u64::from(count.unwrap_or(1)) + GAP;
+        *next = (area.base + all).next_multiple_of(LEAST_ALIGNMENT);
     }
 
     /// What the value of an expression may point to.
@@ -381,6 +386,24 @@ fn tails(unit: &Unit, heap: &BTreeMap<ExprId, Made>, elements: u64) -> BTreeMap<
         }
     }
     most
+}
+
+/// The alignment that the program asks for.
+fn alignment(unit: &Unit, object: Object) -> u64 {
+    match object {
+        Object::Variable(v) => {
+            let natural = unit.types.layout(innermost(unit, unit[v].ty.ty));
+            natural
+                .map_or(1, |l| l.align)
+                .max(unit[v].align.unwrap_or(1))
+        }
+        Object::Text(_) => 1,
+        Object::Heap(site) => match asked_alignment(unit, site) {
+            Some(known) => known.unwrap_or(OPEN_ALIGNMENT),
+            None if is_call_of(unit, site, "valloc") => OPEN_ALIGNMENT,
+            None => 1,
+        },
+    }
 }
 
 /// Bytes of a type; what has no size counts as one.

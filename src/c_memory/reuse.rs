@@ -2,20 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Made;
 use super::flow::Flow;
 use super::threads::Site;
+use super::{Made, Object, alignment};
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
 
-/// By allocation: the first allocation that makes such objects (one type, one length). These allocations share their objects.
+/// By allocation: the first allocation that makes such objects (one type, one length, one alignment). These allocations share their objects.
 pub fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
-    let mut first: BTreeMap<(u32, Option<u64>, bool), ExprId> = BTreeMap::new();
+    let mut first: BTreeMap<(u32, Option<u64>, u64, bool), ExprId> = BTreeMap::new();
     let mut shared = BTreeMap::new();
     for (&site, &Made { ty, len, .. }) in &flow.heap {
         let ty = unit.types.canonical(ty);
         // What lies on the stack is never handed out to others.
         let framed = is_call_of(unit, site, "alloca");
-        let one = *first.entry((ty.0, len, framed)).or_insert(site);
+        let align = alignment(unit, Object::Heap(site));
+        let one = *first.entry((ty.0, len, align, framed)).or_insert(site);
         shared.insert(site, one);
     }
     shared

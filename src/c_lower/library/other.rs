@@ -112,8 +112,19 @@ impl Lowerer<'_> {
         let known = made.is_some_and(|m| m.len.is_some() && m.tail.is_none());
         let sizes = c_memory::allocates(name).unwrap_or_default();
         let sizes: Vec<CExprId> = sizes.iter().filter_map(|&i| args.get(i).copied()).collect();
+        if c_memory::asked_alignment(self.unit, e) == Some(None)
+            && let Some(&align) = args.first()
+        {
+            let ty = self.pointer_type();
+            let align = self.value(align)?;
+            let align = self.converted(align, ty, span)?;
+            let most = self.build.int(c_memory::OPEN_ALIGNMENT.into(), ty);
+            let fits = self.build.binary(BinaryOp::Le, align, most);
+            let what = "an alignment of memory is no constant here, and larger than 4096";
+            self.cut_unless(fits, what.to_owned())?;
+        }
         if known {
-            self.effects(args)?;
+            self.effects(&sizes)?;
         }
         self.allocate(e, &sizes, span).map(|v| Value(Some(v)))
     }
