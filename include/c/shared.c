@@ -16,6 +16,7 @@
      clear(object), self(), any()      zero; the running thread; true or false
      kinds(), watched(), spurious()    whether a mutex of the program has a kind; whether misuse is looked for; how often a
                                        condition wakes by itself
+     passes()                          says that a thread gets past this place without a wait
      cancellation()                    ends a thread that was cancelled
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
@@ -139,7 +140,8 @@ int pthread_barrier_wait(pthread_barrier_t *b) {
       b->round++;
     }
   }));
-  if (!last) await(b, b->round != round, 0);
+  if (last) passes();
+  else await(b, b->round != round, 0);
   return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

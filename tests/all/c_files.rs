@@ -447,6 +447,22 @@ fn a_place_to_which_nothing_comes_need_not_be_a_condition() {
     says(&folder(&[("p.c", program)]), "explore p.c", 0, &[said]);
 }
 
+/// Of the threads at a barrier the last one does not wait.
+#[test]
+fn who_need_not_wait_gets_past_a_place() {
+    let program = "#include <pthread.h>\nint main(void) {\n  pthread_barrier_t b;\n  pthread_barrier_init(&b, 0, 1);\n  \
+                   return pthread_barrier_wait(&b) != PTHREAD_BARRIER_SERIAL_THREAD;\n}\n";
+    for command in [
+        "explore b.c",
+        "explore b.c --values terms",
+        "b.c --engine smt",
+    ] {
+        let (status, said) = run(&folder(&[("b.c", program)]), command);
+        assert_eq!(status, Some(0), "{said}");
+        assert!(!said.contains("gets past"), "{said}");
+    }
+}
+
 #[test]
 fn the_first_element_has_the_index_zero() {
     let program = "#include <assert.h>\n#include <stdlib.h>\nstruct s { int a, b; };\nint main(void) {\n  \
