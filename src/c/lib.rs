@@ -84,7 +84,20 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
     let ours = ours.map(|f| Span::new(f.start, f.end())).collect();
     let mut checked = typed(tree, diagnostics, options.model, ours);
     checked.diagnostics.extend(included);
+    if let Some(unit) = &mut checked.unit {
+        hide_inner(unit, sources);
+    }
     checked
+}
+
+/// Hides variables of our headers, and of macros: where their names are to stand, there is something else.
+fn hide_inner(unit: &mut typed::Unit, sources: &SourceMap) {
+    for at in 0..unit.variables.len() {
+        let own = &unit.variables[at];
+        let name = own.name.map_or("", |name| unit.name(name));
+        let seen = sources.is_users(own.span) && sources.text(own.span) == name;
+        unit.variables[at].hidden |= name.starts_with("__") && !seen;
+    }
 }
 
 /// The warning that another file of the program includes this one, which is therefore read only there.

@@ -127,7 +127,7 @@ pub struct Variable {
     pub init: Option<InitId>,
     /// Only declared (`extern`), never defined here.
     pub external: bool,
-    /// Of our headers, and nothing that a program names.
+    /// Of our headers or a macro, and nothing that a program names.
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,

@@ -220,8 +220,10 @@ impl Lowerer<'_> {
             let local = match self.body.variables.get(&id) {
                 Some(&local) => local,
                 None => {
-                    let unnamed = variable.name.is_none() || self.is_list_type(variable.ty.ty);
-                    let local = self.local(self.variable_name(id), ty, unnamed);
+                    let hidden = variable.hidden
+                        || variable.name.is_none()
+                        || self.is_list_type(variable.ty.ty);
+                    let local = self.local(self.variable_name(id), ty, hidden);
                     self.body.variables.insert(id, local);
                     local
                 }

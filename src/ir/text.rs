@@ -11,8 +11,8 @@ use base::source::{SourceMap, Span};
 
 use super::arith;
 use super::program::{
-    Await, BinaryOp, ExprId, ExprKind, LocalId, ObjectId, OpId, Place, Proc, ProcId, Program, Root,
-    Step, StmtKind, UnaryOp,
+    Await, BinaryOp, ExprId, ExprKind, Local, LocalId, ObjectId, OpId, Place, Proc, ProcId,
+    Program, Root, Step, StmtKind, UnaryOp,
 };
 use super::types::{Bits, Type, TypeId, Types};
 use super::value::Value;
@@ -439,10 +439,11 @@ pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
         let ty = proc.locals[local.index()].ty;
         args[local.index()].show(&program.types, ty)
     };
+    let given = |Local { hidden, name, .. }: &Local| !hidden || name.starts_with("...");
     let mut shown: Vec<String> = Vec::new();
     for local in (0..).map(LocalId).take(args.len()) {
         match proc.objects.iter().find(|passed| passed.holds(local)) {
-            None if !proc.locals[local.index()].hidden => shown.push(show(local)),
+            None if given(&proc.locals[local.index()]) => shown.push(show(local)),
             Some(passed) if passed.first == local => {
                 let indices: Vec<String> = passed.locals().map(show).collect();
                 shown.push(program.object_name(passed.object, &indices));

@@ -464,6 +464,22 @@ fn who_need_not_wait_gets_past_a_place() {
 }
 
 #[test]
+fn what_macros_of_our_headers_keep_is_not_told() {
+    let program = "#define _GNU_SOURCE\n#include <assert.h>\n#include <fcntl.h>\n#include <semaphore.h>\n#include <stdlib.h>\n\
+                   static int up(const void *l, const void *r, void *at) { return *(int *)l - *(int *)r; }\n\
+                   int main(void) {\n  void *p;\n  int sign = 1, n[2] = {2, 1}, __own = 3;\n  posix_memalign(&p, 64, 8);\n  \
+                   qsort_r(n, 2, sizeof *n, up, &sign);\n  sem_open(\"/x\", O_CREAT, 0600, 1);\n  assert(p == &__own);\n}\n";
+    let (status, said) = run(&folder(&[("m.c", program)]), "explore m.c");
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("call sem_open(\"/x\", 64, 384, 1)\n"),
+        "{said}"
+    );
+    let own = said.matches("__").count();
+    assert_eq!(own, said.matches("__own").count(), "{said}");
+}
+
+#[test]
 fn the_first_element_has_the_index_zero() {
     let program = "#include <assert.h>\n#include <stdlib.h>\nstruct s { int a, b; };\nint main(void) {\n  \
                    struct s *p = malloc(sizeof *p);\n  p->a = 1;\n  assert(p->a == 2);\n}\n";

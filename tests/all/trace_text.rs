@@ -283,7 +283,7 @@ int main(void) {
     std::fs::write(&path, text).unwrap();
     let shown = run(&["explore", path.to_str().unwrap()], 100);
     for words in [
-        r#"    7  call snprintf(&main.text[0], 32, "%.1f of %d")  [main.text = "0.5 of 3"]"#,
+        r#"    7  call snprintf(&main.text[0], 32, "%.1f of %d", 0.5, 3)  [main.text = "0.5 of 3"]"#,
         r#"    8  call strcpy(&name[0], "spin")  [name = "spin"]"#,
         "    9  name[1] = 'h'\n",
         "   10  other[0] = 'x'\n",

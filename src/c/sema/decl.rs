@@ -158,8 +158,6 @@ impl Sema<'_> {
     ) -> VarId {
         let id = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
         let function = self.function();
-        let inner = |name| self.unit.name(name).starts_with("__");
-        let hidden = name.is_some_and(inner) && self.is_ours(span);
         let variable = Variable {
             name,
             ty,
@@ -168,7 +166,7 @@ impl Sema<'_> {
             function,
             init: None,
             external: false,
-            hidden,
+            hidden: false,
             span,
         };
         base::memory::push_slowly(&mut self.unit.variables, variable);
