@@ -252,6 +252,15 @@ impl<'a> Job<'a> {
         Some((common, checked.sources, checked.program?))
     }
 
+    /// Gives the program more memory; says whether it may have more.
+    pub fn grow(&mut self) -> bool {
+        let Some((common, sources, program)) = self.with_more_memory() else {
+            return false;
+        };
+        (self.common, self.sources, self.program) = (common, sources, program);
+        true
+    }
+
     /// Passes the program to `asks`, in the form in which the road takes it.
     pub fn target<T>(&self, asks: impl FnOnce(&Target<'_>) -> T) -> T {
         asks(&Target {

@@ -317,3 +317,22 @@ fn a_long_execution_is_followed() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// As `explore` does, unless the user says how much memory there is.
+#[test]
+fn an_execution_that_lacks_memory_gets_more() {
+    let folder = folder();
+    let program = "#include <stdlib.h>\nstatic int n = 20;\nint main(void) {\n  char *p = malloc(n);\n  p[n - 1] = 2;\n  free(p);\n}\n";
+    std::fs::write(folder.path().join("large.c"), program).unwrap();
+    let output = simulate(folder.path(), &["large.c"], "");
+    assert!(
+        stdout(&output).contains("ends without an error"),
+        "{output:?}"
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let output = simulate(folder.path(), &["large.c", "--heap", "8"], "");
+    assert!(
+        stdout(&output).contains("more than 8 elements"),
+        "{output:?}"
+    );
+}

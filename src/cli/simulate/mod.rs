@@ -84,8 +84,16 @@ pub struct SimulateArgs {
 enum Unmade {
     Late,
     Dropped,
+    Stopped(Stopped),
+}
+
+/// Why an execution was stopped.
+#[derive(PartialEq)]
+struct Stopped {
     /// For a reason that the machine gives.
-    Stopped(String),
+    why: String,
+    /// Whether more memory would help.
+    lacks_heap: bool,
 }
 
 impl fmt::Display for Unmade {
@@ -93,7 +101,7 @@ impl fmt::Display for Unmade {
         f.write_str(match self {
             Self::Late => "the time ran out",
             Self::Dropped => "a condition that the program assumes does not hold",
-            Self::Stopped(why) => why,
+            Self::Stopped(Stopped { why, .. }) => why,
         })
     }
 }
@@ -108,8 +116,8 @@ struct Execution {
     bug: Option<Bug>,
     /// How it ended, in a word.
     ended: &'static str,
-    /// Why it was stopped before its end, and where, in words.
-    stopped: Option<String>,
+    /// Why it was stopped before its end.
+    stopped: Option<Stopped>,
     /// The seed that makes it again.
     seed: Option<u64>,
     /// Whether its steps have been shown while it was made.
@@ -165,12 +173,12 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     }
     let mut common = args.common.clone();
     common.memory.whole = true;
-    let job = Job::load(&common)?;
+    let mut job = Job::load(&common)?;
     there_is(args, &job).map_err(refuse)?;
     let found = if args.by_hand {
         by_hand(args, &job)
     } else {
-        at_random(args, &job)
+        at_random(args, &mut job)
     };
     match found {
         Ok(execution) => show(args, &job, &execution, files),
@@ -213,13 +221,19 @@ fn made(
     if outcome == Outcome::Dropped {
         return Err(Unmade::Dropped);
     }
-    let stopped = stopped.map(|(why, at)| format!("{why}, at line {}", job.sources.line(at)));
+    let stopped = stopped.map(|(why, at)| Stopped {
+        why: format!("{why}, at line {}", job.sources.line(at)),
+        lacks_heap: job.program.scope.cut(at).is_some_and(|cut| cut.heap),
+    });
     let empty = schedule.as_ref().is_none_or(|s| s.decisions.is_empty());
     if empty && matches!(outcome, Outcome::Stopped | Outcome::Late) {
         return Err(stopped.map_or(Unmade::Late, Unmade::Stopped));
     }
     let (trace, bug) = match schedule {
-        Some(schedule) => replay(&job.program, scheduler, &schedule).map_err(Unmade::Stopped)?,
+        Some(schedule) => replay(&job.program, scheduler, &schedule).map_err(|why| {
+            let lacks_heap = false;
+            Unmade::Stopped(Stopped { why, lacks_heap })
+        })?,
         None => (Trace::default(), None),
     };
     let ended = match outcome {
@@ -240,8 +254,29 @@ fn made(
     })
 }
 
+/// Makes the execution of a seed, with more memory if it lacks memory and the user did not say how much there is.
+fn made_of(
+    seed: u64,
+    args: &SimulateArgs,
+    job: &mut Job<'_>,
+    end: Option<Instant>,
+) -> Result<Execution, Unmade> {
+    loop {
+        let found = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
+        let stopped = match &found {
+            Ok(execution) => execution.stopped.as_ref(),
+            Err(Unmade::Stopped(stopped)) => Some(stopped),
+            Err(_) => None,
+        };
+        let lacks = stopped.is_some_and(|s| s.lacks_heap) && args.common.c.heap.is_none();
+        if !lacks || !job.grow() {
+            return found;
+        }
+    }
+}
+
 /// Returns the first random execution that can be made and, if the user names a line, gets to that line.
-fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
+fn at_random(args: &SimulateArgs, job: &mut Job<'_>) -> Result<Execution, u8> {
     let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
     // Why the last one was stopped, and how many from the first on were stopped for that reason.
     let (mut last, mut alike) = (None, 0);
@@ -251,7 +286,7 @@ fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
         let seed = first.wrapping_add(runs);
         // A replay shows the execution, and takes about as long again.
         let end = Instant::now().checked_add(left * 2 / 5);
-        match on_big_stack(|| made(args, job, &mut Dice::new(seed), end)) {
+        match made_of(seed, args, job, end) {
             Ok(mut execution) => {
                 last = None;
                 if reached(args, job, &mut execution) {
@@ -364,7 +399,7 @@ fn summary(args: &SimulateArgs, execution: &Execution) -> String {
         }
         "left" => format!("{which} was left before its end"),
         "stopped" => match &execution.stopped {
-            Some(why) => format!("{which} is not followed further: {why}"),
+            Some(Stopped { why, .. }) => format!("{which} is not followed further: {why}"),
             None => format!("{which} is longer than what is shown"),
         },
         "late" => format!("the time ran out: {which} is longer than what is shown"),
