@@ -2,6 +2,8 @@
 
 use options::{Memory, Scheduler, Strategy};
 
+use super::Answer;
+
 /// A bound under which a verdict holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedBound {
@@ -176,7 +178,7 @@ impl CutBy {
 }
 
 /// Which part of a search an answer is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShardOf {
     /// Which part, from 1.
     pub index: u32,
@@ -184,6 +186,8 @@ pub struct ShardOf {
     pub of: u32,
     /// What was asked: the same for all parts of one search, and for no other search.
     pub question: String,
+    /// What the whole search says if no other part finds more. Bugs and final states are missing.
+    pub whole: Box<Answer>,
 }
 
 /// Makes what is counted and what is measured from one table: variant, name in answers, words for one and for several.

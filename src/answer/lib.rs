@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use base::source::Span;
 use ir::{Scope, Value, Weak};
-use options::{Buffered, Memory, Scheduler};
+use options::{Buffered, Memory, Scheduler, Shard};
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use trace::Bug;
@@ -223,10 +223,7 @@ impl Answer {
     #[must_use]
     pub fn within(mut self, scope: &Scope) -> Self {
         if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
-            let note = |(span, message): &(Span, String)| Note {
-                message: message.clone(),
-                span: Some(*span),
-            };
+            let note = |(span, message): &(Span, String)| Note::new(message.clone(), *span);
             self.notes.extend(scope.unsaid.iter().map(note));
             self.beside_loops(scope);
         } else if self.exhaustive && is_blind_beside_loops(scope) {
@@ -253,11 +250,8 @@ impl Answer {
     /// Notes what the verdict assumes of loops without end, and what it does not notice beside them.
     fn beside_loops(&mut self, scope: &Scope) {
         let mut note = |spans: &[Span], message: &str| {
-            let message = message.to_owned();
-            self.notes.extend(spans.first().map(|&span| Note {
-                message,
-                span: Some(span),
-            }));
+            self.notes
+                .extend(spans.first().map(|&span| Note::new(message, span)));
         };
         if self.certificate.is_some() {
             note(&scope.ending, "the proof takes it that this loop ends");
@@ -277,10 +271,8 @@ impl Answer {
     }
 
     fn may_have_more_bugs(&mut self, reason: &str) {
-        self.notes.push(Note {
-            message: format!("there may be more bugs: {reason}"),
-            span: None,
-        });
+        self.notes
+            .push(Note::new(format!("there may be more bugs: {reason}"), None));
     }
 
     /// Says under which memory it holds.
@@ -322,20 +314,13 @@ impl Answer {
         if weak.sites.is_empty() {
             let name = memory.name().to_uppercase();
             let message = format!("no store can be overtaken, so {name} is SC here");
-            self.notes.push(Note {
-                message,
-                span: None,
-            });
+            self.notes.push(Note::new(message, None));
         }
     }
 
     fn on_c11(&mut self, weak: &Weak) {
         let mut note = |message: &str| {
-            let message = message.to_owned();
-            self.notes.push(Note {
-                message,
-                span: None,
-            });
+            self.notes.push(Note::new(message, None));
         };
         if !weak.followed {
             note(
@@ -344,6 +329,37 @@ impl Answer {
         } else if weak.messages.is_empty() && !weak.partial {
             note("threads share nothing that no lock guards, so C11 is SC here");
         }
+    }
+
+    /// Makes it the answer about one part of a search. `self` holds if no other part finds more.
+    #[must_use]
+    pub fn of_part(mut self, shard: Shard) -> Self {
+        let (bugs, finals) = (std::mem::take(&mut self.bugs), self.finals.take());
+        let whole = Box::new(self.clone());
+        (self.bugs, self.finals) = (bugs, finals);
+        let (index, of) = (shard.index + 1, shard.of);
+        self.shard = Some(ShardOf {
+            index,
+            of,
+            question: String::new(),
+            whole,
+        });
+        self.leaves_out(CutBy::Shard);
+        let none = [Some(Reach::No), Some(Reach::NotSeen)];
+        self.notes.retain(|note| !none.contains(&note.reached));
+        if self.is_settled() {
+            self.summary = format!("part {index} of {of}: {}", self.summary);
+        }
+        if self.verdict != Verdict::Safe {
+            return self;
+        }
+        if self.count(Counted::Walks) == Some(0) {
+            let why = format!("part {index} of {of} has no walk: there are more parts than walks");
+            self.unsettle(Reason::new(Cause::Nothing, why));
+        } else if self.count(Counted::Executions) == Some(0) {
+            self.unsettle(Reason::nothing_ended());
+        }
+        self
     }
 
     /// Makes a "safe" that a bound has cut inconclusive, and says what was cut.
@@ -386,4 +402,48 @@ fn cuts(weak: &Weak) -> Vec<(CutBy, String)> {
 pub struct Note {
     pub message: String,
     pub span: Option<Span>,
+    /// If it says of a place whether an execution comes there: what it says.
+    pub reached: Option<Reach>,
+}
+
+impl Note {
+    pub fn new(message: impl Into<String>, span: impl Into<Option<Span>>) -> Self {
+        Self {
+            message: message.into(),
+            span: span.into(),
+            reached: None,
+        }
+    }
+
+    /// The same as a remark on whether an execution comes to its place.
+    #[must_use]
+    pub fn on(self, reached: Reach) -> Self {
+        let reached = Some(reached);
+        Self { reached, ..self }
+    }
+}
+
+/// Whether an execution comes to a place. What stands later here and is said of one part of a search is said of the whole search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    No,
+    /// None that was looked at.
+    NotSeen,
+    Unknown,
+    Yes,
+}
+
+impl Reach {
+    pub const ALL: [Self; 4] = [Self::No, Self::NotSeen, Self::Unknown, Self::Yes];
+
+    /// Its name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::NotSeen => "not-seen",
+            Self::Unknown => "unknown",
+            Self::Yes => "yes",
+        }
+    }
 }

@@ -14,13 +14,14 @@ use check::CheckOptions;
 use compile::Compiled;
 use ir::{Behind, Cut, Dialect, Program};
 use names::unused;
-use options::{Limits, Scheduler};
+use options::{Limits, Scheduler, Store};
 use report::Subject;
 use report::style::Look;
 use trace::Trace;
 use trace::simulate::{Dice, Length, Outcome, simulate};
+use verify::advice::from_the_start;
 use verify::declarations;
-use verify::road::{Question, Target, ask};
+use verify::road::{Question, Search, Target, ask, ask_with};
 
 use super::args::{CheckArgs, CommonArgs, Format};
 use super::c_args::MOST_HEAP;
@@ -179,20 +180,24 @@ impl<'a> Job<'a> {
         if most != before {
             answer.took(begin.elapsed());
         }
-        let more = (most * GROWTH).min(MOST_HEAP);
-        let lacks =
-            matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Heap);
-        if lacks && more == most && !work::stopping() {
-            let change = "let the program make fewer or smaller objects";
-            answer.advice = Some(format!("--heap is {most} at most: {change}"));
-        } else if lacks && !work::stopping() {
-            let more = format!("--heap {more}");
-            answer.advice = Some(format!(
-                "{more} lets executions make more and larger objects"
-            ));
-            answer.tries = vec![more];
-        }
+        advise_heap(&mut answer, most, Store::Own);
         answer
+    }
+
+    /// Returns the answer of a search that keeps its memory, with advice where executions lack some.
+    ///
+    /// # Errors
+    /// When the search has no answer.
+    pub fn ask_with<E>(
+        &self,
+        question: &Question,
+        search: &mut Search<'_, E>,
+    ) -> Result<Answer, E> {
+        let mut answer = self.target(|target| ask_with(question, target, Some(search)))?;
+        if let Question::Schedules(options) = question {
+            advise_heap(&mut answer, self.heap(), options.store);
+        }
+        Ok(answer)
     }
 
     /// How many objects of each kind an execution can make, and how many elements each can have.
@@ -353,6 +358,23 @@ impl<'a> Job<'a> {
         let used = self.sources.used();
         used.map(|file| (file.name.clone(), file.text.to_string()))
             .collect()
+    }
+}
+
+/// Advises more memory than `most`, where executions lack some.
+fn advise_heap(answer: &mut Answer, most: u32, store: Store) {
+    let more = (most * GROWTH).min(MOST_HEAP);
+    let lacks = matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Heap);
+    if lacks && more == most && !work::stopping() {
+        let change = "let the program make fewer or smaller objects";
+        answer.advice = Some(format!("--heap is {most} at most: {change}"));
+    } else if lacks && !work::stopping() {
+        let more = format!("--heap {more}");
+        let words = format!("{more} lets executions make more and larger objects");
+        (answer.advice, answer.tries) = match store {
+            Store::Resumed => (Some(from_the_start(&words)), Vec::new()),
+            _ => (Some(words), vec![more]),
+        };
     }
 }
 

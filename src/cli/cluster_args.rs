@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use options::Store;
+
 use super::help::SEARCH;
 use super::number_args::whole;
 
@@ -46,6 +48,15 @@ impl ClusterArgs {
     /// Checks whether the search has several processes or a checkpoint.
     pub fn are_given(&self) -> bool {
         self.cluster.is_some() || self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// Whose the store of states is.
+    pub fn store(&self) -> Store {
+        match self.resume {
+            Some(_) => Store::Resumed,
+            None if self.are_given() => Store::Kept,
+            None => Store::Own,
+        }
     }
 
     /// Why the options do not go together.

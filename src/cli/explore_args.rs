@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use answer::{NamedBound, ShardOf};
+use answer::NamedBound;
 use ir::Program;
 use options::{ExploreOptions, Limits, Scheduler, Shard, Sought, Strategy, Values};
 
@@ -231,6 +231,7 @@ impl ExploreArgs {
             seed: self.seed.unwrap_or(default.seed),
             runs: self.runs.unwrap_or(default.runs),
             shard: self.shard,
+            store: self.cluster.store(),
             depth: self.depth.unwrap_or(default.depth),
             sought: self.sought(),
             coverage: self.coverage.is_some() || self.html.is_some() && self.marks_lines(),
@@ -258,20 +259,9 @@ impl ExploreArgs {
         }
     }
 
-    /// Which part of the search of a program the answer is about, if it is about one.
-    #[must_use]
-    pub fn shard_of(&self, program: &Program) -> Option<ShardOf> {
-        let shard = self.shard?;
-        Some(ShardOf {
-            index: shard.index + 1,
-            of: shard.of,
-            question: self.question(program),
-        })
-    }
-
     /// Returns a hash of all that the parts of one search have in common: the program, with the options that made it, and the options of
     /// the search.
-    fn question(&self, program: &Program) -> String {
+    pub fn question(&self, program: &Program) -> String {
         let options = self.options(false).map(|options| ExploreOptions {
             shard: None,
             jobs: 1,

@@ -1,5 +1,6 @@
 //! `merge`: the answers of all parts of a search as one.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -7,8 +8,9 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use answer::Reason;
+use answer::{Counted, CutBy, Figure, Measured, Reach, Reason};
 use report::json::SCHEMA;
+use report::text::{show_finals, statistics};
 
 use super::help::OUTPUT;
 use super::status::{BUG, INCONCLUSIVE, SAFE};
@@ -43,18 +45,23 @@ struct Part {
     schema: String,
     version: String,
     file: String,
-    verdict: Verdict,
-    reason: Option<String>,
-    bounds: Map<String, Value>,
     error: Option<Value>,
     trace: Option<Value>,
     bugs: Option<Vec<Value>>,
-    finals: Option<Vec<Value>>,
-    #[serde(default)]
-    notes: Vec<Value>,
+    finals: Option<Vec<Map<String, Value>>>,
     #[serde(default)]
     stats: Map<String, Value>,
     shard: Option<Shard>,
+}
+
+impl Part {
+    fn whole(&self) -> Option<&Whole> {
+        self.shard.as_ref().map(|shard| &shard.whole)
+    }
+
+    fn is(&self, verdict: Verdict) -> bool {
+        self.whole().is_some_and(|whole| whole.verdict == verdict)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -70,6 +77,23 @@ struct Shard {
     index: u32,
     of: u32,
     question: String,
+    whole: Whole,
+}
+
+/// What the whole search says if no other part finds more.
+#[derive(Clone, Debug, Deserialize)]
+struct Whole {
+    verdict: Verdict,
+    reason: Option<String>,
+    summary: String,
+    bounds: Map<String, Value>,
+    notes: Vec<Value>,
+}
+
+impl Whole {
+    fn bound(&self, name: &str) -> bool {
+        self.bounds.get(name) == Some(&Value::Bool(true))
+    }
 }
 
 /// Puts the answers together. Returns the text to be printed, and the exit status.
@@ -99,8 +123,14 @@ pub fn run(args: &MergeArgs) -> Result<(String, u8), String> {
 fn read(path: &Path) -> Result<(u32, Part), String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
-    let part: Part = serde_json::from_str(&text)
-        .map_err(|e| format!("{shown} is no answer of dbverify in JSON: {e}"))?;
+    let no_answer = |e| format!("{shown} is no answer of dbverify in JSON: {e}");
+    let value: Value = serde_json::from_str(&text).map_err(no_answer)?;
+    if let Some(first) = value["diagnostics"][0]["message"].as_str() {
+        return Err(format!(
+            "{shown} has no answer, because the input was wrong: {first}"
+        ));
+    }
+    let part: Part = serde_json::from_value(value).map_err(no_answer)?;
     if part.schema != SCHEMA {
         let schema = &part.schema;
         return Err(format!("{shown} is of schema {schema}, not {SCHEMA}"));
@@ -146,9 +176,7 @@ impl<'a> Merged<'a> {
         let first = parts.values().next();
         let of = first.and_then(|(_, part)| part.shard.as_ref());
         let of = of.map_or(0, |shard| shard.of);
-        let mut bugs = parts
-            .iter()
-            .filter(|(_, (_, part))| part.verdict == Verdict::Bug);
+        let mut bugs = parts.iter().filter(|(_, (_, part))| part.is(Verdict::Bug));
         let bug = bugs
             .next()
             .map(|(&index, (path, part))| (index, *path, part));
@@ -158,9 +186,7 @@ impl<'a> Merged<'a> {
             bug,
             reason: None,
         };
-        if bug.is_none() {
-            merged.reason = merged.why_inconclusive();
-        }
+        merged.reason = merged.why_open();
         merged
     }
 
@@ -168,7 +194,17 @@ impl<'a> Merged<'a> {
         self.parts.values().map(|(_, part)| part)
     }
 
-    fn why_inconclusive(&self) -> Option<String> {
+    fn wholes(&self) -> impl Iterator<Item = &'a Whole> + use<'a> {
+        self.each().filter_map(Part::whole)
+    }
+
+    /// Whether all parts are there. Then their division left out nothing.
+    fn is_complete(&self) -> bool {
+        self.parts.len() == self.of as usize
+    }
+
+    /// Why there may be bugs that no part has found.
+    fn why_open(&self) -> Option<String> {
         let missing = (1..=self.of).filter(|index| !self.parts.contains_key(index));
         let missing: Vec<String> = missing.take(20).map(|index| index.to_string()).collect();
         if !missing.is_empty() {
@@ -176,8 +212,8 @@ impl<'a> Merged<'a> {
             return Some(format!("of {} parts these are missing: {list}", self.of));
         }
         let unsettled = self.parts.iter().find_map(|(index, (_, part))| {
-            let reason = part.reason.as_deref().unwrap_or("no reason is given");
-            (part.verdict == Verdict::Inconclusive).then(|| format!("part {index}: {reason}"))
+            let reason = part.whole()?.reason.as_deref()?;
+            Some(format!("part {index}: {reason}"))
         });
         let ended = self.sum("executions");
         unsettled.or_else(|| (ended == Some(0)).then(|| Reason::nothing_ended().to_string()))
@@ -202,16 +238,24 @@ impl<'a> Merged<'a> {
     }
 
     fn summary(&self) -> String {
+        let of = self.of;
         match (&self.bug, &self.reason) {
-            (Some((index, path, _)), _) => {
-                format!(
-                    "a bug in part {index} of {}, told in {}",
-                    self.of,
-                    path.display()
-                )
+            (Some((index, path, part)), _) => {
+                let bugs = self.bugs().len();
+                let alone = part.bugs.as_ref().map_or(1, Vec::len) == bugs;
+                let summary = part.whole().filter(|_| alone).map(|w| w.summary.clone());
+                let summary = summary.unwrap_or_else(|| format!("{bugs} distinct bugs"));
+                let shown = path.display();
+                format!("{summary}; searched in {of} parts, {shown} tells the bug of part {index}")
             }
             (None, Some(reason)) => reason.clone(),
-            (None, None) => format!("no bug in any of the {} parts", self.of),
+            (None, None) => {
+                // What some part leaves out, the search leaves out.
+                let least = |w: &&Whole| (w.bound("budget_spent"), Reverse(w.bound("exhaustive")));
+                let least = self.wholes().max_by_key(least);
+                let summary = least.map_or("", |whole| &whole.summary);
+                format!("{summary}; searched in {of} parts")
+            }
         }
     }
 
@@ -231,31 +275,62 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// Returns what left executions out in some part. If all parts are there, their division left out nothing.
-    fn cut_by(&self) -> BTreeSet<String> {
+    /// Returns what left executions out in some part.
+    fn cut_by(&self) -> BTreeSet<&'a str> {
         let lists = self
-            .each()
-            .filter_map(|p| p.bounds.get("cut_by")?.as_array());
-        let names = lists.flatten().filter_map(Value::as_str).map(str::to_owned);
-        let mut names: BTreeSet<String> = names.collect();
-        if self.parts.len() == self.of as usize {
-            names.remove("shard");
+            .wholes()
+            .filter_map(|w| w.bounds.get("cut_by")?.as_array());
+        let mut names: BTreeSet<&str> = lists.flatten().filter_map(Value::as_str).collect();
+        if !self.is_complete() {
+            names.insert(CutBy::Shard.name());
         }
         names
     }
 
     fn bounds(&self) -> Map<String, Value> {
-        let first = self.each().next();
-        let mut bounds = first.map(|part| part.bounds.clone()).unwrap_or_default();
-        let cut_by: Vec<String> = self.cut_by().into_iter().collect();
-        let spent = |p: &Part| p.bounds.get("budget_spent") == Some(&Value::Bool(true));
-        let whole = self.verdict() == "safe" && cut_by.is_empty();
+        let first = self.wholes().next();
+        let mut bounds = first.map(|whole| whole.bounds.clone()).unwrap_or_default();
+        let cut_by = Vec::from_iter(self.cut_by());
+        let whole = self.is_complete() && self.wholes().all(|w| w.bound("exhaustive"));
+        let spent = self.wholes().any(|w| w.bound("budget_spent"));
+        let all = self.verdict() == "safe" && whole && !spent && cut_by.is_empty();
         bounds.insert("exhaustive".into(), whole.into());
-        let spent = self.each().any(spent);
         bounds.insert("budget_spent".into(), spent.into());
-        bounds.insert("all_schedules".into(), (whole && !spent).into());
+        bounds.insert("all_schedules".into(), all.into());
         bounds.insert("cut_by".into(), cut_by.into());
         bounds
+    }
+
+    /// The remarks of all parts. Where no execution of a part comes to a place, one of another part may.
+    fn notes(&self) -> Vec<Value> {
+        let told = |part: &&Part| self.bug.is_none() || part.is(Verdict::Bug);
+        let lists = self.each().filter(told).filter_map(Part::whole);
+        let all = Vec::from_iter(lists.flat_map(|whole| &whole.notes));
+        let rank = |note: &Value| {
+            let name = note.get("reached")?.as_str()?;
+            Reach::ALL.into_iter().find(|reach| reach.name() == name)
+        };
+        let same = |a: &Value, b: &Value| {
+            rank(b).is_some()
+                && ["file", "line", "column"]
+                    .iter()
+                    .all(|key| a[key] == b[key])
+        };
+        let holds = |note: &&Value| {
+            let Some(own) = rank(note) else { return true };
+            let others = || all.iter().filter(|other| same(note, other));
+            let in_all = || {
+                self.is_complete() && (self.wholes()).all(|w| w.notes.iter().any(|n| same(note, n)))
+            };
+            others().all(|other| rank(other) <= Some(own)) && (own >= Reach::Unknown || in_all())
+        };
+        let mut notes = distinct(all.iter().copied().filter(holds).cloned(), Clone::clone);
+        notes.sort_by_key(|note| all.iter().position(|&o| o == note || same(note, o)));
+        if let (Some(_), Some(reason)) = (&self.bug, &self.reason) {
+            let message = format!("there may be more bugs: {reason}");
+            notes.push(json!({ "message": message }));
+        }
+        notes
     }
 
     fn stats(&self) -> Map<String, Value> {
@@ -295,12 +370,13 @@ impl<'a> Merged<'a> {
             object.insert("bugs".into(), bugs.into());
         }
         if let Some(finals) = self.finals() {
-            object.insert("finals".into(), finals.into());
+            let state = |fields: Vec<Field>| {
+                let fields = fields.into_iter().map(Field::shown);
+                Value::Object(fields.map(|(name, value)| (name, value.into())).collect())
+            };
+            object.insert("finals".into(), finals.into_iter().map(state).collect());
         }
-        let notes = distinct(
-            self.each().flat_map(|p| p.notes.iter().cloned()),
-            Clone::clone,
-        );
+        let notes = self.notes();
         if !notes.is_empty() {
             object.insert("notes".into(), notes.into());
         }
@@ -320,39 +396,71 @@ impl<'a> Merged<'a> {
         distinct(each, |bug| bug["error"].clone())
     }
 
-    /// The final states of all parts, in the order of their texts, if they were asked for.
-    fn finals(&self) -> Option<Vec<Value>> {
-        let lists: Option<Vec<&Vec<Value>>> = self.each().map(|p| p.finals.as_ref()).collect();
-        let mut all = distinct(lists?.into_iter().flatten().cloned(), Clone::clone);
-        all.sort_by_key(Value::to_string);
-        Some(all)
+    /// The final states of all parts, sorted, if they were asked for.
+    fn finals(&self) -> Option<BTreeSet<Vec<Field>>> {
+        let lists: Option<Vec<_>> = self.each().map(|p| p.finals.as_ref()).collect();
+        let states = lists?.into_iter().flatten();
+        Some(
+            states
+                .map(|state| state.iter().map(Field::of).collect())
+                .collect(),
+        )
     }
 
     fn text(&self) -> String {
         let file = self.each().next().map_or("", |p| &p.file);
-        let mut text = format!("{file}: {}: {}\n", self.verdict(), self.summary());
+        let mut text = String::new();
         if let Some((_, _, part)) = &self.bug
             && let Some(error) = &part.error
         {
             let word = |name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default();
-            text = format!("bug: {}: {}\n{text}", word("kind"), word("message"));
+            text += &format!("bug: {}: {}\n", word("kind"), word("message"));
         }
-        if !self.cut_by().is_empty() {
-            let names: Vec<String> = self.cut_by().into_iter().collect();
-            text += &format!("executions were left out by: {}\n", names.join(", "));
+        if let Some(finals) = self.finals() {
+            let states = finals.into_iter();
+            show_finals(
+                &mut text,
+                states.map(|s| s.into_iter().map(Field::shown).collect()),
+            );
         }
-        let figures = ["walks", "executions", "transitions"];
-        let figures = figures.into_iter().filter_map(|name| {
-            let n = self.sum(name)?;
-            Some(format!("{n} {name}"))
-        });
-        let figures: Vec<String> = figures.collect();
-        let (n, seconds) = (self.parts.len(), self.seconds());
-        let figures = figures.join(", ");
-        text + &format!(
-            "{n} of {} parts: {seconds:.2} seconds, {figures}\n",
-            self.of
-        )
+        for note in self.notes() {
+            let message = note["message"].as_str().unwrap_or_default();
+            let place = match (note["file"].as_str(), &note["line"]) {
+                (Some(file), Value::Number(line)) => format!("{file}:{line}: "),
+                _ => String::new(),
+            };
+            text += &format!("note: {place}{message}\n");
+        }
+        text += &format!("{file}: {}: {}\n", self.verdict(), self.summary());
+        let figures = [Counted::Walks, Counted::Executions, Counted::Transitions];
+        let figures = figures.map(|what| (what, self.sum(what.name())));
+        let seconds = Figure::Real(Measured::Seconds, self.seconds());
+        let figures = Vec::from_iter(std::iter::once(seconds).chain(Figure::counts(figures)));
+        let (n, of) = (self.parts.len(), self.of);
+        text + &format!("  {n} of {of} parts: {}\n", statistics(&figures))
+    }
+}
+
+/// A variable of a final state. Numbers are sorted by their size.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Field {
+    number: Option<i128>,
+    value: String,
+    name: String,
+}
+
+impl Field {
+    fn of((name, value): (&String, &Value)) -> Self {
+        let value = value.as_str().unwrap_or_default().to_owned();
+        Self {
+            number: value.parse().ok(),
+            value,
+            name: name.clone(),
+        }
+    }
+
+    fn shown(self) -> (String, String) {
+        (self.name, self.value)
     }
 }
 

@@ -12,7 +12,7 @@ use base::stack::on_big_stack;
 use base::work;
 use smt::decide::NoAnswer;
 use verify::emit_smt;
-use verify::road::{Question, ask_with};
+use verify::road::Question;
 
 use super::args::{Format, VerifyArgs};
 use super::cluster::Without;
@@ -181,10 +181,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         && answer.engine == Engine::Explicit
     {
         let message = format!("`{command}` was not asked: the explicit engine answers");
-        answer.notes.push(Note {
-            message,
-            span: None,
-        });
+        answer.notes.push(Note::new(message, None));
     }
     drop(progress);
     job.finish(&answer, question.scheduler_of(&answer), files)
@@ -256,7 +253,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let answer = if args.cluster.are_given() {
         let mut together =
             |program: &_, options: &_| args.cluster.explore(program, options, &mut farewell);
-        job.target(|target| ask_with(&question, target, Some(&mut together)))
+        job.ask_with(&question, &mut together)
     } else {
         Ok(job.ask(&question))
     };
@@ -272,7 +269,9 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         // A claim is false: nothing was run, and the first process says so.
         return Ok(status::of(&answer));
     }
-    answer.shard = args.shard_of(&job.program);
+    if let Some(shard) = &mut answer.shard {
+        shard.question = args.question(&job.program);
+    }
     let status = job.finish(&answer, question.scheduler_of(&answer), files);
     if let Some(farewell) = farewell {
         farewell.say(*status.as_ref().unwrap_or(&WRONG_INPUT));

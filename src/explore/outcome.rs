@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use answer::{Answer, Cause, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict};
-use base::source::Span;
 use base::work;
 use ir::{Program, Value};
 use options::{ExploreOptions, Limits, Sought};
@@ -182,7 +181,7 @@ fn goes_on_for_ever(program: &Program, bounded: bool) -> Note {
         false => "every execution goes on for ever; no execution ends",
     };
     let message = format!("{message}{}", finally.unwrap_or_default());
-    note(message, None)
+    Note::new(message, None)
 }
 
 /// Words for what was not found, where bugs or races were looked for.
@@ -197,16 +196,12 @@ pub fn no_bug(options: &ExploreOptions) -> String {
 /// Beside bugs: why there may be others.
 fn more_bugs(verdict: &Verdict, reason: Option<&Reason>) -> Option<Note> {
     let reason = reason.filter(|_| *verdict == Verdict::Bug)?;
-    Some(note(format!("there may be more bugs: {reason}"), None))
+    Some(Note::new(format!("there may be more bugs: {reason}"), None))
 }
 
 /// Beside bugs of the bounded bag: that it may have made them.
 fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Option<Note> {
     let message =
         "under bounded-bag posts are dropped: this bug may exist only because one was".to_owned();
-    needs_a_lost_task(program, options, bugs).then(|| note(message, None))
-}
-
-pub fn note(message: String, span: Option<Span>) -> Note {
-    Note { message, span }
+    needs_a_lost_task(program, options, bugs).then(|| Note::new(message, None))
 }

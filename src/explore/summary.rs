@@ -104,12 +104,9 @@ pub fn schedules(options: &ExploreOptions) -> Schedules {
     }
 }
 
-/// More words about the schedules: the part of a search, and compact states.
+/// More words about the schedules: compact states.
 pub(super) fn beside(options: &ExploreOptions) -> String {
     let mut words = String::new();
-    if let Some(shard) = options.shard {
-        words += &format!("; this is part {} of {}", shard.index + 1, shard.of);
-    }
     if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
         words += &format!(
             "; states were told apart by {bits} bits only, so some may have been left out"

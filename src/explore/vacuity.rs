@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use answer::{Coverage, Looked, Note};
+use answer::{Coverage, Looked, Note, Reach};
 use base::source::Span;
 use ir::Program;
 use options::{ExploreOptions, Strategy};
@@ -112,7 +112,12 @@ fn never<'c>(
         }
     }
     let never = places.into_iter().filter(|(_, (_, reached))| !reached);
-    limited(never.map(|(span, (what, _))| (span, words(what, within))))
+    let never = never.map(|(span, (what, _))| (span, words(what, within)));
+    let reached = match within {
+        "" => Reach::No,
+        _ => Reach::NotSeen,
+    };
+    Vec::from_iter(limited(never).into_iter().map(|note| note.on(reached)))
 }
 
 fn landmarks(shared: &Shared) -> impl Iterator<Item = (&Landmark, bool)> {
@@ -139,18 +144,12 @@ fn used(code: &Code, mut found: Vec<u32>) -> Vec<bool> {
 
 fn limited(notes: impl Iterator<Item = (Span, String)>) -> Vec<Note> {
     let mut notes: Vec<Note> = notes
-        .map(|(span, message)| Note {
-            message,
-            span: Some(span),
-        })
+        .map(|(span, message)| Note::new(message, span))
         .collect();
     if notes.len() > MOST_NOTES {
         let more = notes.len() - MOST_NOTES;
         notes.truncate(MOST_NOTES);
-        notes.push(Note {
-            message: format!("and {more} more such places"),
-            span: None,
-        });
+        notes.push(Note::new(format!("and {more} more such places"), None));
     }
     notes
 }

@@ -153,10 +153,7 @@ fn reason(
     };
     if let Some(reason) = broken.or(limit).or_else(cut) {
         let halted = found.refusal.filter(|refusal| refusal.why == Why::Halted);
-        let note = halted.map(|refusal| Note {
-            message: "the machine was here".to_owned(),
-            span: Some(refusal.span),
-        });
+        let note = halted.map(|refusal| Note::new("the machine was here", refusal.span));
         return (Some(reason), note);
     }
     let Some(refusal) = found.refusal else {
@@ -164,7 +161,7 @@ fn reason(
     };
     let (reason, message) = refusal_words(program, refusal, &options.limits);
     let span = Some(told_at(program, refusal));
-    (Some(reason), Some(Note { message, span }))
+    (Some(reason), Some(Note::new(message, span)))
 }
 
 /// The cut at which the machine refuses to go on.
@@ -292,7 +289,6 @@ pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut, too_long: bool
         (CutBy::Copies, left_out.contains(LeftOut::COPIES)),
         (CutBy::Compact, compact),
         (CutBy::Runs, sampled(options)),
-        (CutBy::Shard, options.shard.is_some()),
         (CutBy::MaxSteps, too_long),
     ];
     let given = all.into_iter().filter_map(|(by, cuts)| cuts.then_some(by));

@@ -274,6 +274,7 @@ pub struct ExploreOptions {
     pub runs: u64,
     /// Search only one of several independent parts.
     pub shard: Option<Shard>,
+    pub store: Store,
     pub depth: u32,
     /// What is looked for.
     pub sought: Sought,
@@ -290,6 +291,16 @@ pub struct ExploreOptions {
     /// Show progress on standard error.
     pub progress: bool,
     pub limits: Limits,
+}
+
+/// Whose the store of visited states is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    Own,
+    /// Several processes share it, or it is saved. It holds whole states, and no other search goes with it.
+    Kept,
+    /// It is kept, and an earlier run has begun it, with the same program and bounds.
+    Resumed,
 }
 
 /// What the explicit engine looks for: one of these, since each needs a search of its own.
@@ -367,6 +378,7 @@ impl Default for ExploreOptions {
             seed: 0,
             runs: 1000,
             shard: None,
+            store: Store::Own,
             depth: 3,
             sought: Sought::Failures,
             coverage: false,

@@ -202,10 +202,16 @@ impl Asked<'_> {
         );
         let mut answer = self.with(Verdict::Proved, summary);
         if self.options.invariant {
-            answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
+            answer.notes = proof
+                .invariant
+                .iter()
+                .map(|line| Note::new(line, None))
+                .collect();
         }
         answer.notes.extend(self.ends_at(&proof.errors));
-        answer.notes.extend(far.as_deref().map(note));
+        answer
+            .notes
+            .extend(far.as_deref().map(|text| Note::new(text, None)));
         answer.stats.clone_from(&proof.stats);
         answer.certificate = Some(proof.certificate.clone());
         answer
@@ -228,10 +234,7 @@ impl Asked<'_> {
             "an execution ends at an error that was not asked about, as there may be at line {}: what comes after it is not looked at",
             lines.join(", ")
         );
-        errors.first().map(|&at| Note {
-            message,
-            span: Some(at),
-        })
+        errors.first().map(|&at| Note::new(message, at))
     }
 
     /// Says what is proved if executions end at these errors.
@@ -276,10 +279,7 @@ impl Asked<'_> {
     fn refused(&self, refusal: &Refusal) -> Answer {
         let line = self.sources.line_in_words(refusal.span);
         let reason = format!("{line} is beyond proofs: {}", refusal.reason);
-        let note = Note {
-            message: refusal.reason.clone(),
-            span: Some(refusal.span),
-        };
+        let note = Note::new(refusal.reason.clone(), refusal.span);
         self.inconclusive(reason, vec![note])
     }
 
@@ -335,21 +335,12 @@ fn lacks(system: &System) -> Vec<Note> {
     let about = "of locals the proof knows how many tasks have the same, and nothing else of those of two tasks: here they matter";
     let mut spans = system.with_locals.clone();
     spans.dedup();
-    let places = spans.iter().map(|&span| Note {
-        message: about.to_owned(),
-        span: Some(span),
-    });
-    let joins = system.joins.iter().map(|&span| Note {
-        message: "the proof does not know when a task has finished: it may go on here at any time"
-            .to_owned(),
-        span: Some(span),
+    let places = spans.iter().map(|&span| Note::new(about, span));
+    let joins = system.joins.iter().map(|&span| {
+        Note::new(
+            "the proof does not know when a task has finished: it may go on here at any time",
+            span,
+        )
     });
     joins.chain(places).take(4).collect()
-}
-
-fn note(text: &str) -> Note {
-    Note {
-        message: text.to_owned(),
-        span: None,
-    }
 }

@@ -23,11 +23,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
         Engine::Explicit => "explicit",
     };
     object.insert("engine".into(), engine.into());
-    object.insert("verdict".into(), answer.word().into());
-    if let Verdict::Inconclusive(reason) = &answer.verdict {
-        object.insert("reason".into(), reason.words().into());
-    }
-    object.insert("summary".into(), answer.summary.as_str().into());
+    object.extend(verdict(answer));
     if let Some(advice) = &answer.advice {
         object.insert("advice".into(), advice.as_str().into());
     }
@@ -38,9 +34,13 @@ pub fn answer(subject: &Subject<'_>) -> String {
         index,
         of,
         question,
+        whole,
     }) = &answer.shard
     {
-        let shard = json!({ "index": index, "of": of, "question": question });
+        let mut said = verdict(whole);
+        said.insert("bounds".into(), bounds(whole).into());
+        said.insert("notes".into(), notes(whole, subject.sources));
+        let shard = json!({ "index": index, "of": of, "question": question, "whole": said });
         object.insert("shard".into(), shard);
     }
     object.insert("bounds".into(), bounds(answer).into());
@@ -59,17 +59,21 @@ pub fn answer(subject: &Subject<'_>) -> String {
         object.insert("coverage".into(), coverage(found, subject.sources));
     }
     if !answer.notes.is_empty() {
-        object.insert(
-            "notes".into(),
-            answer
-                .notes
-                .iter()
-                .map(|n| note(n, subject.sources))
-                .collect(),
-        );
+        object.insert("notes".into(), notes(answer, subject.sources));
     }
     object.insert("stats".into(), figures(&answer.stats).into());
     Value::Object(object).to_string()
+}
+
+/// The verdict, why there is none, and the summary.
+fn verdict(answer: &Answer) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("verdict".into(), answer.word().into());
+    if let Verdict::Inconclusive(reason) = &answer.verdict {
+        object.insert("reason".into(), reason.words().into());
+    }
+    object.insert("summary".into(), answer.summary.as_str().into());
+    object
 }
 
 /// The first keys of every object.
@@ -157,10 +161,17 @@ fn coverage(coverage: &Coverage, sources: &SourceMap) -> Value {
     json!({ "whole": whole, "files": files.collect::<Vec<_>>() })
 }
 
+fn notes(answer: &Answer, sources: &SourceMap) -> Value {
+    answer.notes.iter().map(|n| note(n, sources)).collect()
+}
+
 fn note(note: &Note, sources: &SourceMap) -> Value {
     let mut object = Map::new();
     object.insert("message".into(), note.message.as_str().into());
     place(&mut object, note.span, sources);
+    if let Some(reached) = note.reached {
+        object.insert("reached".into(), reached.name().into());
+    }
     Value::Object(object)
 }
 

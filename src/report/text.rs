@@ -16,7 +16,7 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
     if let Some(finals) = &subject.answer.finals {
         let open = &subject.answer.open_finals;
         if open.is_empty() || !finals.is_empty() {
-            show_finals(&mut out, finals, subject);
+            show_finals(&mut out, finals.iter().map(|f| subject.final_state(f)));
         }
         show_open_finals(&mut out, open);
     }
@@ -102,7 +102,8 @@ pub fn bugs(subject: &Subject<'_>, look: Look) -> String {
 }
 
 /// The figures on one line.
-pub(super) fn statistics(stats: &[Figure]) -> String {
+#[must_use]
+pub fn statistics(stats: &[Figure]) -> String {
     let visited = stats.iter().filter_map(|figure| match figure {
         Figure::Count(Counted::States | Counted::Transitions, n) => Some(*n),
         _ => None,
@@ -124,13 +125,13 @@ pub(super) fn statistics(stats: &[Figure]) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-fn show_finals(out: &mut String, finals: &[Vec<ir::Value>], subject: &Subject<'_>) {
+/// Final states, each with its variables and their values.
+pub fn show_finals(out: &mut String, finals: impl ExactSizeIterator<Item = Vec<(String, String)>>) {
     let plural = if finals.len() == 1 { "" } else { "s" };
     let _ = writeln!(out, "{} final state{plural}:", finals.len());
-    for values in finals {
-        let fields = subject
-            .final_state(values)
-            .into_iter()
+    for fields in finals {
+        let fields = fields
+            .iter()
             .map(|(name, value)| format!("{name} = {value}"));
         let _ = writeln!(out, "  {}", fields.collect::<Vec<_>>().join(", "));
     }

@@ -8,7 +8,7 @@ use explore::summary::{budgets, schedules};
 use explore::vacuity;
 use explore::{
     outcome,
-    outcome::{Bugs, Outcome, limited, no_bug, note},
+    outcome::{Bugs, Outcome, limited, no_bug},
 };
 use ir::{ErrorKind, Program};
 use machine::code::Landmark;
@@ -257,7 +257,7 @@ fn reason(
             let message = format!(
                 "`{map}` is written at ever more keys that may be any: a program that does so for ever does not come back to where it was"
             );
-            note(message, None)
+            Note::new(message, None)
         });
         return (Some(limited(limit, &options.limits)), grows);
     }
@@ -267,7 +267,7 @@ fn reason(
             Some(cut) => program.scope.told(cut),
             None => "it was met here".to_owned(),
         };
-        let place = note(here, Some(program.scope.told_at(*span)));
+        let place = Note::new(here, Some(program.scope.told_at(*span)));
         let reason = cut.map_or_else(|| reason.as_str().into(), Reason::of_cut);
         return (Some(reason), Some(place));
     }
@@ -283,7 +283,7 @@ fn reason(
                 "a loop"
             };
             let reason = format!("{what} whose condition is open goes on more than {turns} times");
-            let place = note("`--unroll N` settles it up to N".to_owned(), Some(span));
+            let place = Note::new("`--unroll N` settles it up to N", span);
             (Some(reason.into()), Some(place))
         }
         _ => (None, None),

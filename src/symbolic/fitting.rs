@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use ::answer::{Answer, Verdict};
+use ::answer::{Answer, Note, Verdict};
 use base::clock::Instant;
 use ir::{Program, StmtKind, walk};
 use options::{ExploreOptions, Sought, Strategy, Values};
 
-use explore::{divergence, fair, outcome, prepare, reduced, search, verdict};
+use explore::{divergence, fair, prepare, reduced, search, verdict};
 use machine::code::is_wide;
 use machine::found::Found;
 use machine::space::Space;
@@ -50,7 +50,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     }
     let mut answer = verdict::answer(program, space, options, &found, begin.elapsed());
     if let Some(reason) = unsupported.filter(|_| open) {
-        answer.notes.push(outcome::note(reason.to_owned(), None));
+        answer.notes.push(Note::new(reason, None));
     }
     answer
 }
@@ -199,7 +199,7 @@ fn with_numbers(
     let mut answer = look(program, options);
     let stuck = matches!(answer.verdict, Verdict::Inconclusive(_)) && has_wide_choices(program);
     if let Some(reason) = reason.filter(|_| stuck) {
-        answer.notes.push(outcome::note(reason.to_owned(), None));
+        answer.notes.push(Note::new(reason, None));
     }
     answer
 }

@@ -10,7 +10,8 @@ use ir::calls::Calls;
 use ir::{Dialect, Program, StmtKind, Type, TypeId, Types, walk};
 use options::ProveOptions;
 use options::{
-    Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions,
+    Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Store, Strategy,
+    VerifyOptions,
 };
 
 use super::closed;
@@ -64,6 +65,12 @@ impl Try {
     }
 }
 
+/// A search that goes on with a saved one keeps its program and its bounds. What changes these needs another search.
+#[must_use]
+pub fn from_the_start(words: &str) -> String {
+    format!("begin again without --resume: {words}")
+}
+
 /// Puts advice beside an answer, if it settles nothing.
 pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer) {
     let Verdict::Inconclusive(reason) = &answer.verdict else {
@@ -79,7 +86,14 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
             verification(program, target.sources, options, (&reason.cause, answer))
         }
         Question::Schedules(options) => {
-            exploration(program, target.sources, options, (&reason.cause, answer))
+            let found = exploration(program, target.sources, options, (&reason.cause, answer));
+            let same = matches!(reason.cause, Cause::Time | Cause::Steps | Cause::Memory);
+            match options.store {
+                Store::Resumed if !same => {
+                    found.map(|found| Try::words(from_the_start(&found.words)))
+                }
+                _ => found,
+            }
         }
         Question::Proof(_) if reason.cause == Cause::Nothing => {
             Some(weaker(program, target.sources))
@@ -212,7 +226,8 @@ fn exploration(
             let further = options.max_steps.saturating_mul(10).max(100);
             let further = format!("--max-steps {further}");
             let further = Try::typed(further, "follows executions further");
-            let fair = plain && options.strategy == Strategy::Stateful;
+            let fair =
+                plain && options.strategy == Strategy::Stateful && options.store == Store::Own;
             Some(match fair && options.delays.is_none() {
                 true => further.and(
                     "; if they never end, ",
@@ -335,7 +350,7 @@ fn smaller(program: &Program, options: &VerifyOptions) -> Option<Try> {
 fn smaller_states(options: &ExploreOptions) -> Try {
     let more = roomier(&options.limits);
     match (options.strategy, options.compact) {
-        (Strategy::Stateful, None) if !own_search(options) => {
+        (Strategy::Stateful, None) if !own_search(options) && options.store == Store::Own => {
             Try::typed("--compact 64", "keeps 8 bytes of each state").and("; or ", more)
         }
         _ => more,
@@ -351,6 +366,9 @@ fn own_search(options: &ExploreOptions) -> bool {
 fn fewer(options: &ExploreOptions) -> Option<Try> {
     let plain = options.scheduler == Scheduler::Bag && !own_search(options);
     let bounded = options.preemptions.is_some() || options.switches.is_some();
+    if options.store == Store::Resumed {
+        return None;
+    }
     match (options.strategy, options.delays, options.sought) {
         (_, _, Sought::Races | Sought::Divergences) | (Strategy::Random | Strategy::Pct, ..) => {
             None
@@ -364,6 +382,7 @@ fn fewer(options: &ExploreOptions) -> Option<Try> {
             "asks about the schedules with few preemptions",
         )),
         (Strategy::Dpor, ..) => Some(Try::typed("--strategy stateful", "visits each state once")),
+        _ if options.store == Store::Kept => None,
         _ => Some(Try::typed("--strategy random", "samples the schedules")),
     }
 }

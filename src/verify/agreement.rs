@@ -26,10 +26,7 @@ pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
             reason
         }
     };
-    told.notes.push(Note {
-        message,
-        span: None,
-    });
+    told.notes.push(Note::new(message, None));
     told
 }
 
@@ -71,10 +68,7 @@ pub(super) fn of_values(numbers: Answer, terms: Answer) -> Result<Answer, Box<An
     } else {
         "cross-check: values as terms did not settle it".to_owned()
     };
-    told.notes.push(Note {
-        message,
-        span: None,
-    });
+    told.notes.push(Note::new(message, None));
     Ok(told)
 }
 

@@ -751,10 +751,7 @@ impl<'a> Asked<'a> {
                     "the final states are those with at most {}",
                     words::delays(delays)
                 );
-                answer.notes.push(Note {
-                    message,
-                    span: None,
-                });
+                answer.notes.push(Note::new(message, None));
             }
             for bound in &mut answer.bounds {
                 if let NamedBound::Delays(delays) = bound {

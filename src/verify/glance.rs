@@ -3,14 +3,13 @@
 //! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
 //! could, there are few orders, and the explicit engine has soon seen them all.
 
-use answer::{Answer, Cause, Verdict};
+use answer::{Answer, Cause, Note, Verdict};
 use ir::Program;
 use options::{ExploreOptions, Limits, VerifyOptions};
 use symbolic::explore;
 
 use super::closed;
 use super::engines::explored;
-use super::note;
 use super::plan::{BEYOND, GLANCE};
 
 /// Whether some execution within so many delays could have been delayed further. If a glance does not tell, it could.
@@ -53,7 +52,7 @@ pub(super) fn beyond(program: &Program, limits: Limits, mut answer: Answer) -> A
     if let Some(bug) = explored(program, &options).bugs.first() {
         let kind = bug.kind.name();
         let message = format!("more delays show a bug ({kind}): `--delays any` finds it");
-        answer.notes.push(note(message, None));
+        answer.notes.push(Note::new(message, None));
     }
     answer
 }

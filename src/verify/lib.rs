@@ -1,7 +1,7 @@
 //! Verification, the pipeline: for each number of delays the program is given [probes](ir::passes::probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
-mod advice;
+pub mod advice;
 mod agreement;
 mod closed;
 pub mod declarations;
@@ -157,7 +157,7 @@ impl<'a> Verification<'a> {
                 (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
                     if before.verdict == Verdict::Bug {
                         let message = format!("with {rounds} rounds: {reason}");
-                        before.notes.push(note(message, None));
+                        before.notes.push(Note::new(message, None));
                         return before;
                     }
                     let words = format!("with {rounds} rounds, {reason}; {}", before.summary);
@@ -179,7 +179,7 @@ impl<'a> Verification<'a> {
         let mut answer = settled.expect("there is a number of rounds to try");
         if answer.verdict == Verdict::Bug {
             let message = "final states of executions that need more rounds are not listed";
-            answer.notes.push(note(message.to_owned(), None));
+            answer.notes.push(Note::new(message, None));
         }
         answer
     }
@@ -255,7 +255,7 @@ impl<'a> Verification<'a> {
             Some(Ok(states)) => answer.finals = Some(hide_handles::hidden(self.program, states)),
             Some(Err(reason)) => {
                 let message = format!("the final states are not listed: {reason}");
-                answer.notes.push(note(message, None));
+                answer.notes.push(Note::new(message, None));
             }
         }
         answer.took(self.begin.elapsed());
@@ -280,7 +280,7 @@ impl<'a> Verification<'a> {
         let places = unrolled.chain(waiting);
         Answer {
             notes: places
-                .map(|(message, span)| note(message, Some(span)))
+                .map(|(message, span)| Note::new(message, span))
                 .collect(),
             lacks_heap: (cuts.unrolled.iter())
                 .any(|cut| scope.cut(cut.span).is_some_and(|c| c.heap)),
@@ -343,10 +343,6 @@ impl<'a> Verification<'a> {
             ..Answer::new(Engine::Smt, verdict, summary)
         }
     }
-}
-
-fn note(message: String, span: Option<Span>) -> Note {
-    Note { message, span }
 }
 
 /// What bounds cut off of a safe verdict.

@@ -116,7 +116,7 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
             (format!("holds for C11's memory too{within}: {why}"), None)
         }
     };
-    answer.notes.push(Note { message, span });
+    answer.notes.push(Note::new(message, span));
 }
 
 /// Whether executions are dropped: what races in their last steps is no bug, but other executions of C11 may go on from there.

@@ -6,12 +6,13 @@
 //! 3. what the program's [scope](ir::Scope) leaves out is said: narrowed values, parts of the property;
 //! 4. a verdict that a bound has cut is refused, if only others are wanted;
 //! 5. advice stands where nothing was settled;
-//! 6. the remarks on claims follow, and whether each `cover` is reached.
+//! 6. the remarks on claims follow, and whether each `cover` is reached;
+//! 7. what was said of the whole search is said of one part, if no more was asked for.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use answer::{Answer, Cause, Engine, NamedBound, Note, Verdict};
+use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reach, Verdict};
 use base::source::{SourceMap, Span};
 use base::stack::on_big_stack;
 use base::work;
@@ -89,7 +90,7 @@ pub fn ask_with<E>(
         answer.bounds.insert(0, only);
     }
     question.tell_covers(&mut answer, &asked);
-    Ok(answer)
+    Ok(question.about_a_part(answer))
 }
 
 impl Question {
@@ -219,6 +220,20 @@ impl Question {
         answer
     }
 
+    /// The answer about one part of a search, if no more was asked for. Up to here it was that of the whole search.
+    fn about_a_part(&self, answer: Answer) -> Answer {
+        match self {
+            Self::Schedules(options) if let Some(shard) = options.shard => {
+                let part = answer.of_part(shard);
+                match options.require_exhaustive {
+                    true => part.require_exhaustive(),
+                    false => part,
+                }
+            }
+            _ => answer,
+        }
+    }
+
     /// Says beside a verdict without bug which `cover` is reached.
     fn tell_covers(&self, answer: &mut Answer, target: &Target<'_>) {
         if !matches!(answer.verdict, Verdict::Safe | Verdict::Proved) || answer.asks_cover {
@@ -240,31 +255,45 @@ impl Question {
             };
             let Ok(found) = self.engines::<Infallible>(&asked, None);
             let found = found.within(&program.scope);
-            answer.notes.push(Note {
-                message: covered(&found, target.sources.line(span)),
-                span: Some(span),
-            });
+            let (reached, words) = covered(&found, target.sources.line(span));
+            answer.notes.push(Note::new(words, span).on(reached));
         }
     }
 }
 
 /// What is said of the `cover` in a line.
-fn covered(found: &Answer, line: u32) -> String {
+fn covered(found: &Answer, line: u32) -> (Reach, String) {
     match &found.verdict {
-        Verdict::Bug => format!("covered: `--cover {line}` shows an execution"),
-        Verdict::Safe | Verdict::Proved if found.exhaustive && !found.budget_spent => {
-            "never covered: no execution reaches it with the condition true".to_owned()
-        }
+        Verdict::Bug => (
+            Reach::Yes,
+            format!("covered: `--cover {line}` shows an execution"),
+        ),
         Verdict::Safe | Verdict::Proved => {
-            "not covered: no execution within the bounds reaches it with the condition true"
-                .to_owned()
+            let (reached, which) = looked_at(found);
+            let ever = match reached {
+                Reach::No => "never",
+                _ => "not",
+            };
+            let words =
+                format!("{ever} covered: no execution{which} reaches it with the condition true");
+            (reached, words)
         }
-        Verdict::Inconclusive(reason) => {
-            format!(
-                "it is not known whether this is covered: {}",
-                reason.words()
-            )
-        }
+        Verdict::Inconclusive(reason) => (
+            Reach::Unknown,
+            format!("it is not known whether this is covered: {reason}"),
+        ),
+    }
+}
+
+/// Which executions do not come to a `cover` if a search has found none, in words that follow `no execution`.
+fn looked_at(found: &Answer) -> (Reach, &'static str) {
+    let chance = [CutBy::Runs, CutBy::Compact];
+    if found.cut_by.iter().any(|by| chance.contains(by)) {
+        (Reach::NotSeen, " that was looked at")
+    } else if found.exhaustive && !found.budget_spent {
+        (Reach::No, "")
+    } else {
+        (Reach::NotSeen, " within the bounds")
     }
 }
 
@@ -276,9 +305,9 @@ pub fn asks_cover(answer: &mut Answer, line: u32) {
             answer.summary = format!("an execution reaches line {line} with the condition true");
         }
         (Verdict::Safe | Verdict::Proved, _) => {
-            let looked = &answer.summary;
+            let (looked, (_, which)) = (&answer.summary, looked_at(answer));
             answer.summary = format!(
-                "no execution reaches line {line} with the condition true; the search: {looked}"
+                "no execution{which} reaches line {line} with the condition true; the search: {looked}"
             );
         }
         _ => return,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use answer::Note;
+use answer::{Note, Reach};
 use base::source::{SourceMap, Span};
 use seq::map::{Map, MarkKind, Reached};
 
@@ -70,20 +70,15 @@ pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
     }
     let never = places.into_iter().filter(|(_, (_, never))| *never);
     let mut notes: Vec<Note> = never
-        .map(|(span, (what, _))| Note {
-            message: words(what).to_owned(),
-            span: Some(span),
-        })
+        .map(|(span, (what, _))| Note::new(words(what), span).on(Reach::NotSeen))
         .collect();
     if notes.len() > MOST_NOTES {
         let more = notes.len() - MOST_NOTES;
         notes.truncate(MOST_NOTES);
-        notes.push(Note {
-            message: format!(
-                "and {more} more places that no execution that ends within the bounds reaches"
-            ),
-            span: None,
-        });
+        notes.push(Note::new(
+            format!("and {more} more places that no execution that ends within the bounds reaches"),
+            None,
+        ));
     }
     notes
 }

@@ -245,6 +245,11 @@ fn one_cover_is_asked_about_with_a_trace() {
             assert_eq!(told["trace"].is_array(), verdict == "covered", "{told}");
         }
     }
+    let walks = ["explore", "-", "--cover", "14", "--strategy", "random"];
+    let output = dbverify(&walks, COVERS);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let some = "uncovered: no execution that was looked at reaches line 14 ";
+    assert!(said.contains(some), "{said}");
     let output = dbverify(&["explore", "-", "--cover", "3"], COVERS);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

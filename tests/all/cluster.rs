@@ -293,10 +293,25 @@ fn limits_are_told_and_conclude_nothing() {
         (&full["reason"], &full["exit"]),
         (&json!("memory ran out at 1 MiB"), &json!(3))
     );
+    assert_eq!(full["try"], json!(["--memory 2"]));
     let late = answer(&format!(
         "explore {many} --no-reduction --cluster local:2 --timeout 0.01"
     ));
     assert_eq!(late["exit"], 3, "{late}");
+}
+
+/// A search that is kept does not begin again with more memory for its program: the answer says how to.
+#[test]
+fn more_memory_for_a_program_is_advice() {
+    let folder = Folder::new("heap");
+    let program = folder.file(
+        "heap.c",
+        "#include <stdlib.h>
+int main(void) { for (int i = 0; i < 10; i++) free(malloc(4)); return 0; }
+",
+    );
+    let kept = answer(&format!("explore {program} --cluster local:2"));
+    assert_eq!(kept["try"], json!(["--heap 32"]), "{kept}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const INCREMENTS: &str = "
     var x: 0..9 := 0;
     proc add() { let t = x; yield; x := t + 1; }
     proc main() { for i in 1..3 { post add(); } }
-    finally { assert x > LEAST; }";
+    finally { assert x > LEAST; cover x == 1, \"lost\"; cover x == 7; if x == 8 { assert x > LEAST; } }";
 
 struct Folder(PathBuf);
 
@@ -83,6 +83,8 @@ fn parts_put_together_are_the_search() {
     for options in [
         "--strategy stateless --finals",
         "--strategy stateless --scheduler dfs --delays 2",
+        "--strategy stateless --preemptions 0",
+        "--strategy stateless --switches 9",
         "--strategy random --runs 50 --seed 3 --finals",
         "--strategy pct --runs 20",
     ] {
@@ -100,17 +102,64 @@ fn parts_put_together_are_the_search() {
                     "{options} {of} {key}"
                 );
             }
-            for key in ["verdict", "finals"] {
+            for key in ["verdict", "finals", "bounds", "notes"] {
                 assert_eq!(all[key], whole[key], "{options} {of} {key}");
             }
-            for key in ["exhaustive", "budget_spent", "cut_by", "delays"] {
-                assert_eq!(
-                    all["bounds"][key], whole["bounds"][key],
-                    "{options} {of} {key}"
-                );
-            }
+            let summary = whole["summary"].as_str().expect("there is one");
+            assert_eq!(all["summary"], format!("{summary}; searched in {of} parts"));
         }
     }
+}
+
+/// What a verdict does not say is said of the merged one too: here of data races and of memory that is freed.
+#[test]
+fn what_was_not_looked_for_is_said_of_all_parts() {
+    let folder = Folder::new("races");
+    let text = "#include <pthread.h>
+#include <stdlib.h>
+int x;
+static void *f(void *p) { x++; int *q = malloc(4); *q = 1; free(q); return p; }
+int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); pthread_join(t, 0); pthread_join(u, 0); return x > 2; }
+";
+    let program = folder.file("p.c", text);
+    let parts = parts(&folder, &program, 2, "--strategy stateless");
+    let files = parts.iter().map(String::as_str);
+    let output = run(std::iter::once("merge").chain(files));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("data races were not looked for"), "{said}");
+    assert!(
+        said.contains("note: ") && said.contains("--heap-reuse"),
+        "{said}"
+    );
+}
+
+/// A part that has nothing to do settles nothing, and the others settle what is left.
+#[test]
+fn a_part_without_walks_is_not_safe() {
+    let folder = Folder::new("empty");
+    let program = folder.file("p.async", INCREMENTS);
+    let parts = parts(&folder, &program, 3, "--strategy random --runs 2");
+    let last = std::fs::read_to_string(&parts[2]).expect("it was written");
+    let last: Value = serde_json::from_str(&last).expect("it is JSON");
+    assert_eq!(last["verdict"], "inconclusive");
+    assert!(
+        last["reason"]
+            .as_str()
+            .is_some_and(|r| r.contains("has no walk"))
+    );
+    let (status, answer) = merged(&parts);
+    assert_eq!(status, Some(0), "{answer}");
+    let wrong = folder.file("wrong.async", "proc main() { x := 1; }");
+    let wrong = run([
+        "explore",
+        wrong.to_str().unwrap_or_default(),
+        "--format",
+        "json",
+    ]);
+    let wrong = folder.file("wrong.json", &String::from_utf8_lossy(&wrong.stdout));
+    let output = run(["merge", wrong.to_str().unwrap_or_default()]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the input was wrong: "), "{said}");
 }
 
 #[test]
@@ -135,6 +184,7 @@ fn a_bug_of_one_part_is_a_bug() {
     let (status, answer) = merged(&parts);
     assert_eq!(status, Some(1), "{answer}");
     assert_eq!(answer["error"]["kind"], "assertion");
+    assert_eq!(answer["bounds"]["exhaustive"], true);
     assert!(answer["trace"].as_array().is_some_and(|t| !t.is_empty()));
     let files = parts.iter().map(String::as_str);
     let output = run(std::iter::once("merge").chain(files));

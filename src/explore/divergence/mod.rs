@@ -21,7 +21,7 @@ use base::clock::Instant;
 use ir::Program;
 use options::{ExploreOptions, Strategy};
 
-use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
+use super::outcome::{Bugs, Outcome, limited, shown, too_long};
 use super::summary::Schedules;
 use super::verdict::refused;
 use machine::budget::Budget;
@@ -81,7 +81,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<Reason>, Option<No
     }
     match &found.refused {
         Some((reason, span)) => {
-            let here = note("it stops here".to_owned(), Some(*span));
+            let here = Note::new("it stops here", *span);
             (Some(Reason::new(Cause::Unheld, reason)), Some(here))
         }
         None => (None, None),

@@ -10,7 +10,7 @@ use options::{ExploreOptions, Strategy};
 use trace::Bug;
 use trace::{Decision, Schedule};
 
-use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
+use super::super::outcome::{Bugs, Outcome, limited, shown, too_long};
 use super::super::strategy::{Expansion, System};
 use super::super::summary::{Schedules, budgets};
 use super::super::verdict::{finals, refusal_words, told_at};
@@ -34,7 +34,7 @@ impl Subject<'_> {
         let withheld = found.left_out.contains(LeftOut::UNFAIR);
         let (reason, mut notes) = self.reason(found);
         if withheld {
-            notes.push(note(WITHHELD.to_owned(), None));
+            notes.push(Note::new(WITHHELD, None));
         }
         let (whose, none) = self.words();
         let budgets = budgets(self.options).map_or_else(String::new, |b| format!(" {b}"));
@@ -85,7 +85,7 @@ impl Subject<'_> {
             let Some(limit) = limit else {
                 return (Some(warning), notes);
             };
-            notes.insert(0, note(warning.to_string(), None));
+            notes.insert(0, Note::new(warning.to_string(), None));
             return (Some(limit), notes);
         }
         let long = || found.cut.then(|| too_long("an execution", self.options));
@@ -96,7 +96,7 @@ impl Subject<'_> {
             Some(refusal) => {
                 let (reason, here) = refusal_words(self.program, refusal, &self.options.limits);
                 let at = told_at(self.program, refusal);
-                (Some(reason), vec![note(here, Some(at))])
+                (Some(reason), vec![Note::new(here, at)])
             }
             None => (None, Vec::new()),
         }
@@ -118,9 +118,9 @@ impl Subject<'_> {
         let reason = fair.reworded(format!("{fair}: {what}"));
         let mut notes = Vec::from_iter(again.map(|bug| {
             let message = format!("it comes back to where it was: {}", bug.message);
-            note(message, bug.span)
+            Note::new(message, bug.span)
         }));
-        notes.push(note(TO_PROVE.to_owned(), None));
+        notes.push(Note::new(TO_PROVE, None));
         (reason, notes)
     }
 

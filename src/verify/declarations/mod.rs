@@ -88,10 +88,7 @@ pub fn prove(program: &mut Program, sources: &SourceMap, limits: &Limits) -> Pro
                     proofs.refuted.push(*bug);
                 }
             }
-            Proof::Unproved(reason) => proofs.unproved.push(Note {
-                message: reason,
-                span: Some(claim.span),
-            }),
+            Proof::Unproved(reason) => proofs.unproved.push(Note::new(reason, claim.span)),
         }
     }
     proofs.unproved.dedup();
@@ -188,10 +185,7 @@ impl Proofs {
             vec![first.clone()]
         };
         let mut notes = self.unproved.clone();
-        notes.push(Note {
-            message: ADVICE.to_owned(),
-            span: None,
-        });
+        notes.push(Note::new(ADVICE, None));
         Some(Answer {
             bugs,
             notes,
