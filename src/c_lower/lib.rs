@@ -622,6 +622,13 @@ impl<'a> Lowerer<'a> {
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
         self.say_what_is_longer();
+        if let Some(variable) = self.unit.open_after_jump {
+            let (at, name) = (self.unit[variable].span, self.variable_name(variable));
+            let what = format!(
+                "`{name}` keeps its value at a `longjmp`; C leaves it open, since it is not `volatile`"
+            );
+            self.build.program.scope.unsaid.push((at, what));
+        }
         let Some(freed) = self
             .memory
             .freed_before

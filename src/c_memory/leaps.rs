@@ -10,8 +10,8 @@ use crate::specialise::Walk;
 use base::source::Span;
 use c::labels::{expressions_in, operands};
 use c::typed::{
-    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, StmtId, StmtKind as S,
-    Unit, VarId,
+    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, Lifetime, StmtId,
+    StmtKind as S, Unit, VarId,
 };
 use c::types::{QualType, Type, TypeId, Types};
 
@@ -179,6 +179,10 @@ impl Rewrite<'_> {
             return;
         };
         let span = self.hidden;
+        if !marks.is_empty() && self.unit.open_after_jump.is_none() {
+            let mut changed = walk.exprs.iter().filter_map(|&e| self.changed(e, marks));
+            self.unit.open_after_jump = changed.next();
+        }
         for &mark in marks {
             let all = walk.statements.iter();
             let whole = all.copied().find(|&s| self.stands_in(s, mark));
@@ -205,6 +209,24 @@ impl Rewrite<'_> {
         all.push(body);
         all.push(self.ends(frame.depth));
         self.unit[self.function].body = Some(self.unit.add_block(all, span));
+    }
+
+    /// The variable of the function that an expression changes, if that is not `volatile`. What a `setjmp` gives it is new.
+    fn changed(&self, e: ExprId, marks: &[ExprId]) -> Option<VarId> {
+        let place = match &self.unit[e].kind {
+            C::Assign(place, value) => {
+                let given = marks.iter().any(|&mark| self.comes_first(*value, mark));
+                (!given).then_some(*place)?
+            }
+            C::Update(update) => update.place,
+            _ => return None,
+        };
+        let C::Var(variable) = self.unit[place].kind else {
+            return None;
+        };
+        let own = &self.unit[variable];
+        let lasting = matches!(own.lifetime, Lifetime::Static | Lifetime::Thread);
+        (!lasting && !own.ty.quals.volatile && own.name.is_some()).then_some(variable)
     }
 
     /// Whether a `setjmp` stands in a statement where C allows it: the statement may be run again from its begin.

@@ -103,6 +103,22 @@ fn a_preprocessed_program_is_told_to_give_its_source() {
 }
 
 #[test]
+fn a_variable_that_a_jump_leaves_open_is_named() {
+    let text = |volatile: &str| {
+        format!(
+            "#include <setjmp.h>\njmp_buf at;\nint main(void) {{\n  {volatile} int tries = 0;\n  \
+             int way = setjmp(at);\n  tries++;\n  if (way < 2) longjmp(at, way + 1);\n  return tries;\n}}\n"
+        )
+    };
+    let says = "note: it.c:4: `tries` keeps its value at a `longjmp`; C leaves it open";
+    for (volatile, open) in [("", true), ("volatile", false)] {
+        let (output, _folder) = run(&["explore"], "it.c", &text(volatile));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert_eq!(said(&output).contains(says), open, "{}", said(&output));
+    }
+}
+
+#[test]
 fn a_random_number_that_nobody_reads_costs_nothing() {
     let states = |slept: &str| {
         let text = format!(
