@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use clap::{Args, Parser, ValueEnum};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Parser, ValueEnum};
 
 use base::suggest::closest;
 use c::Options;
@@ -59,12 +59,9 @@ pub struct CArgs {
     /// A statement with this label is a failing assertion
     #[arg(long, value_name = "NAME", help_heading = C_PROGRAMS)]
     pub error_label: Vec<String>,
-    /// Define a macro: NAME or NAME=VALUE
-    #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
-    pub define: Vec<String>,
-    /// Undefine a macro
-    #[arg(short = 'U', value_name = "MACRO", help_heading = C_PROGRAMS)]
-    pub undefine: Vec<String>,
+    /// What is defined and undefined.
+    #[command(flatten)]
+    pub macros: Macros,
     /// Look for headers in this folder
     #[arg(short = 'I', value_name = "FOLDER", help_heading = C_PROGRAMS)]
     pub include: Vec<String>,
@@ -185,6 +182,51 @@ fn number_range(text: &str) -> Result<(i64, i64), String> {
     Ok((from, to))
 }
 
+/// The options `-D` and `-U` with their values, in their order: the last one about a macro decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Macros(Vec<String>);
+
+#[derive(Args)]
+struct MacroArgs {
+    /// Define a macro: NAME or NAME=VALUE
+    #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
+    define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "MACRO", help_heading = C_PROGRAMS)]
+    undefine: Vec<String>,
+}
+
+impl Args for Macros {
+    fn augment_args(command: Command) -> Command {
+        MacroArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        MacroArgs::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Macros {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let read = MacroArgs::from_arg_matches(matches)?;
+        let mut found = Vec::new();
+        for (id, flag, values) in [
+            ("define", "-D", read.define),
+            ("undefine", "-U", read.undefine),
+        ] {
+            let places = matches.indices_of(id).into_iter().flatten();
+            found.extend(places.zip(values.into_iter().map(|v| format!("{flag}{v}"))));
+        }
+        found.sort_unstable();
+        Ok(Self(found.into_iter().map(|(_, word)| word).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 /// The options alone, as they stand in a trace file.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
@@ -233,8 +275,7 @@ impl CArgs {
         ] {
             words.extend(on.then(|| name.to_owned()));
         }
-        words.extend(self.define.iter().map(|d| format!("-D{d}")));
-        words.extend(self.undefine.iter().map(|u| format!("-U{u}")));
+        words.extend(self.macros.0.iter().cloned());
         words.extend(self.include.iter().map(|i| format!("-I{i}")));
         words.extend(self.first.iter().map(|f| format!("--include={f}")));
         let list = self.compile_commands.iter();
@@ -282,8 +323,7 @@ impl CArgs {
 
     /// Returns the options for the preprocessor. `path` says how paths are written.
     pub fn preprocessor(&self, path: impl Fn(&str) -> String) -> Vec<String> {
-        let mut told: Vec<String> = self.define.iter().map(|d| format!("-D{d}")).collect();
-        told.extend(self.undefine.iter().map(|u| format!("-U{u}")));
+        let mut told = self.macros.0.clone();
         told.extend(
             self.include
                 .iter()
@@ -328,6 +368,15 @@ impl CArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn macros_keep_their_order() {
+        let words = ["-UX", "-DX=1", "-D", "Y", "-UY"].map(str::to_owned);
+        let read = CArgs::of_words(&words).expect("they are options");
+        let told = read.preprocessor(str::to_owned);
+        assert_eq!(told, ["-UX", "-DX=1", "-DY", "-UY"]);
+        assert_eq!(CArgs::of_words(&read.words()), Ok(read));
+    }
 
     #[test]
     fn properties_are_read() {

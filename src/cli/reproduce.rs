@@ -63,7 +63,7 @@ pub fn text(
     if compiler.is_empty() {
         compiler.push("cc".to_owned());
     }
-    let mut options = given.preprocessor(str::to_owned);
+    let mut options = Vec::new();
     let mut files = vec![job.input.name.clone()];
     files.extend(job.input.more.iter().map(|(name, _)| name.clone()));
     let known = given.options();
@@ -73,6 +73,7 @@ pub fn text(
             options.extend(both);
         }
     }
+    options.extend(given.preprocessor(str::to_owned));
     let args: Vec<String> = given.args.split_whitespace().map(str::to_owned).collect();
     let output = asked.path.to_string_lossy();
     let reproduced = ::run::reproduce(&Reproduction {
