@@ -5,7 +5,7 @@
 #include <pthread_types.h>
 #include <sys/types.h>
 #include <time.h>
-typedef struct { int __value; } sem_t;
+typedef __PTHREAD_OBJECT(4, 4) sem_t;
 #define SEM_VALUE_MAX 2147483647
 #define SEM_FAILED ((sem_t *)0)
 int sem_init(sem_t *, int, unsigned int);

@@ -2,13 +2,14 @@
 #ifndef _THREADS_H
 #define _THREADS_H
 #include <features.h>
+#include <pthread_types.h>
 #include <time.h>
 #define thread_local _Thread_local
 #define ONCE_FLAG_INIT { 0 }
 #define TSS_DTOR_ITERATIONS 4
 typedef unsigned long thrd_t;
-typedef struct { int __kind; } mtx_t;
-typedef struct { int __kind; } cnd_t;
+typedef __PTHREAD_OBJECT(5, 6) mtx_t;
+typedef __PTHREAD_OBJECT(6, 12) cnd_t;
 typedef struct { int __done; } once_flag;
 typedef unsigned int tss_t;
 typedef int (*thrd_start_t)(void *);
