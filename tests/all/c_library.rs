@@ -31,6 +31,7 @@ const BEGIN: &str = "\
 #include <strings.h>
 static int up(const void *l, const void *r) { return (*(const int *)l > *(const int *)r) - (*(const int *)l < *(const int *)r); }
 static int down(const void *l, const void *r) { return up(r, l); }
+static int either(const void *l, const void *r, void *sign) { return *(int *)sign * up(l, r); }
 static int sign(int n) { return (n > 0) - (n < 0); }
 static int print(char *to, size_t room, const char *format, ...) {
   va_list list;
@@ -563,11 +564,13 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
         6 => {
             let count = rng.usize(..7);
             let values: Vec<String> = (0..6).map(|_| rng.i32(-5..6).to_string()).collect();
-            let order = pick(rng, &["up", "down"]);
-            calls.does(format!(
-                "int a[6] = {{{}}}; qsort(a, {count}, sizeof *a, {order});",
-                values.join(", ")
-            ));
+            let sorts = match rng.u8(..3) {
+                0 => "qsort(a, COUNT, sizeof *a, up)",
+                1 => "qsort(a, COUNT, sizeof *a, down)",
+                _ => "int sign = -1; qsort_r(a, COUNT, sizeof *a, either, &sign)",
+            };
+            let sorts = sorts.replace("COUNT", &count.to_string());
+            calls.does(format!("int a[6] = {{{}}}; {sorts};", values.join(", ")));
             calls.sees_all("a", 6);
         }
         _ => {
