@@ -234,7 +234,7 @@ impl<'i> Lexer<'i> {
         }
         (
             None,
-            match hint(c) {
+            match hint(c, self.inner.remainder()) {
                 Some(hint) => complaint.note(hint),
                 None => complaint,
             },
@@ -336,8 +336,16 @@ fn lookalike(c: char) -> Option<(Tok, &'static str)> {
 }
 
 /// What to do about a character that has a meaning elsewhere.
-fn hint(c: char) -> Option<&'static str> {
+fn hint(c: char, behind: &str) -> Option<&'static str> {
+    let line = behind.lines().next().unwrap_or("").trim_start();
+    let directives = [
+        "include", "define", "undef", "if", "pragma", "error", "line",
+    ];
+    let is_directive = directives.iter().any(|d| line.starts_with(d));
     Some(match c {
+        '#' if is_directive && !line.contains(".async") => {
+            "a program in C is read from a file whose name ends in `.c` or `.i`"
+        }
         '#' => {
             "a comment begins with `//`; the library is made known with `use sync;`, another file with `use \"file.async\";`"
         }

@@ -261,6 +261,13 @@ impl Tok {
         words().map(|(word, _)| *word)
     }
 
+    /// The word of the language that a name is, or [`Tok::Ident`].
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        let found = words().find(|(word, _)| *word == name);
+        found.map_or(Self::Ident, |(_, tok)| *tok)
+    }
+
     /// Whether it is a word that cannot be a name.
     #[must_use]
     pub fn is_keyword(self) -> bool {
@@ -372,10 +379,9 @@ fn words() -> impl Iterator<Item = &'static (&'static str, Tok)> {
     KEYWORDS.iter().chain(&PLACE_WORDS)
 }
 
-/// The word of the language that a name is, or [`Tok::Ident`]. The automaton of the lexer would have states for each letter.
+/// The word that a name is. The automaton of the lexer would have states for each letter.
 fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
-    let found = words().find(|(word, _)| *word == lexer.slice());
-    found.map_or(Tok::Ident, |(_, tok)| *tok)
+    Tok::of(lexer.slice())
 }
 
 /// A string that does not end on its line.

@@ -18,6 +18,12 @@ pub const INTERRUPTED: &str = "interrupted";
 /// The environment variable that says: standard input is a pipe that closes when the parent process ends.
 pub const PARENT: &str = "DBVERIFY_STDIN_IS_PARENT";
 
+/// Whether standard input is a pipe of the dbverify that has started this process.
+#[must_use]
+pub fn has_parent() -> bool {
+    std::env::var_os(PARENT).is_some()
+}
+
 /// Notes that somebody may ask to stop.
 pub fn listen() {
     LISTENING.store(true, Ordering::Relaxed);

@@ -116,10 +116,8 @@ fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
         short
     };
     let own = normal(Path::new(&file.name));
-    let included = |by: &SourceFile, line: &str| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("include")?.trim_start();
-        let name = rest.strip_prefix('"')?.split('"').next()?;
+    let includes = |by: &SourceFile, line: &str| {
+        let name = included(line).filter(|_| line.contains('"'))?;
         let folder = Path::new(&by.name).parent()?;
         (is_c(name) && normal(&folder.join(name)) == own).then_some(())
     };
@@ -127,13 +125,21 @@ fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
     others.into_iter().find_map(|by| {
         let at = (1..)
             .zip(by.text.lines())
-            .find(|(_, line)| included(by, line).is_some());
+            .find(|(_, line)| includes(by, line).is_some());
         let range = by.line_range(at?.0);
         let place = |offset: usize| by.start + u32::try_from(offset).unwrap_or(0);
         let span = Span::new(place(range.start), place(range.end));
         let message = format!("{} is read here, and not as a file of its own", file.name);
         Some(Diagnostic::warning("c-included", span, message))
     })
+}
+
+/// The file that a line of C includes.
+#[must_use]
+pub fn included(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("include")?.trim_start();
+    rest.strip_prefix(['"', '<'])?.split(['"', '>']).next()
 }
 
 /// Reads preprocessed text of less than 4 GiB as a program of one file.

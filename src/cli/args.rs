@@ -37,7 +37,7 @@ pub struct CommonArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// When to use colours; auto: on a terminal that wants them, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
     /// Where the files are that the program uses, if not beside it: for who verifies a copy
@@ -405,7 +405,7 @@ pub struct CheckArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// When to use colours; auto: on a terminal that wants them, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
     /// Memory.

@@ -22,7 +22,7 @@ pub fn run(args: &CheckArgs) -> u8 {
         Ok(files) if files.is_empty() => {
             vec![unreadable(
                 &args.files.join(" "),
-                "there is no program in it".to_owned(),
+                format!("there is no program in {}", args.files.join(" ")),
             )]
         }
         Ok(files) => one_program(args, &files)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use base::diagnostic::{Diagnostic, Severity};
-use base::{source, source::SourceMap};
+use base::{source, source::SourceMap, work};
 use ir::Program;
 use report::sarif;
 
@@ -31,6 +31,9 @@ pub fn read(file: &str) -> Result<Input, String> {
 pub fn read_any(file: &str) -> Result<Input, String> {
     let name = if file == "-" { "<stdin>" } else { file };
     let bytes = match file {
+        "-" if work::has_parent() => {
+            return Err("standard input is not for programs here".to_owned());
+        }
         "-" => source::read_from(std::io::stdin().lock()),
         path => source::read(Path::new(path)),
     };
@@ -122,16 +125,16 @@ pub struct Failed;
 
 /// Says that something beside the program's text is wrong.
 pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
+    refuse_about(&common.file, (common.format, common.color), message)
+}
+
+/// Says that something is wrong with a file, or with how it is to be used.
+pub fn refuse_about(file: &str, how: (Format, Color), message: &str) -> Failed {
     let diagnostic = Diagnostic {
         span: None,
         ..Diagnostic::error("input", source::Span::default(), message)
     };
-    show(
-        (common.format, common.color),
-        &common.file,
-        &SourceMap::new(),
-        &[diagnostic],
-    );
+    show(how, file, &SourceMap::new(), &[diagnostic]);
     Failed
 }
 

@@ -393,7 +393,12 @@ impl<'a> Merged<'a> {
                 (None, Some(error)) => vec![json!({ "error": error, "trace": part.trace })],
                 (None, None) => Vec::new(),
             });
-        distinct(each, |bug| bug["error"].clone())
+        distinct(each, |bug| {
+            let error = &bug["error"];
+            ["kind", "file", "line", "column"]
+                .map(|key| error[key].clone())
+                .into()
+        })
     }
 
     /// The final states of all parts, sorted, if they were asked for.

@@ -43,11 +43,12 @@ pub fn colors(choice: Color) -> bool {
 }
 
 fn wanted(choice: Color, terminal: bool) -> bool {
-    let refused = || std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
     match choice {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => terminal && !refused(),
+        Color::Auto => terminal && !refused && !dumb,
     }
 }
 

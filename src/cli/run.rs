@@ -14,7 +14,7 @@ use smt::decide::NoAnswer;
 use verify::emit_smt;
 use verify::road::Question;
 
-use super::args::{Format, VerifyArgs};
+use super::args::{Color, Format, VerifyArgs};
 use super::cluster::Without;
 use super::commands::{Cli, Command, ExplainArgs};
 use super::explore_args::ExploreArgs;
@@ -75,7 +75,7 @@ fn answered(status: u8) -> u8 {
 
 /// Ends a process that another dbverify has started when that one ends: its standard input is a pipe that closes then.
 fn stay_with_parent() {
-    if std::env::var_os(work::PARENT).is_some() {
+    if work::has_parent() {
         std::thread::spawn(|| {
             drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
             std::process::exit(INTERRUPTED.into());
@@ -88,7 +88,9 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Verify(args) => run_verify(args),
         Command::Explore(args) => run_explore(args),
         Command::Prove(args) => prove::run(args),
-        Command::Replay(args) if args.native => native::replay(args).map_err(complain),
+        Command::Replay(args) if args.native => {
+            native::replay(args).map_err(|message| input::refuse(&args.common, &message))
+        }
         Command::Replay(args) => replay::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Test(args) => test::run(args),
@@ -96,7 +98,10 @@ fn dispatch(cli: &Cli) -> u8 {
             output::print(&text);
             status
         }),
-        Command::Run(args) => native::run(args).map_err(complain),
+        Command::Run(args) => native::run(args).map_err(|message| {
+            let how = (args.format, Color::Auto);
+            input::refuse_about(&args.program[0], how, &message)
+        }),
         Command::Cc(args) => native::cc(args).map_err(complain),
         Command::Check(args) => Ok(check::run(args)),
         Command::Fmt(args) => fmt::run(args),

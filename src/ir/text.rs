@@ -3,6 +3,7 @@
 //! What the user wrote is quoted where it is known. What a pass made is written in the user's
 //! dialect; a variable that a pass made is shown by its value.
 
+use std::fmt;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,8 +28,8 @@ pub enum Dialect {
     C,
 }
 
-/// Where expressions stand in the source. All quotes are equal: the wording of a program is no part of it.
-#[derive(Clone, Debug, Default)]
+/// Where expressions stand in the source. All quotes are equal: the wording of a program and the names of its files are no part of it.
+#[derive(Clone, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
     /// The texts that front ends have set for expressions.
@@ -42,6 +43,12 @@ pub struct Quotes {
 impl PartialEq for Quotes {
     fn eq(&self, _: &Self) -> bool {
         true
+    }
+}
+
+impl fmt::Debug for Quotes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Quotes")
     }
 }
 

@@ -61,15 +61,16 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     let compile = || {
         let compiled = origin.compile(text);
         let mut found = compiled.diagnostics;
-        if origin.is_c() {
-            return found;
-        }
-        if compiled.program.is_some() {
+        if compiled.program.is_some() && !origin.is_c() {
             let others = unused::others(&compiled.sources);
             found.extend(unused::warnings(text, &others));
         }
+        let uses = || match origin.is_c() {
+            true => includes(text),
+            false => uses(&parse(text, 0).0),
+        };
         for diagnostic in &mut found {
-            bring_home(diagnostic, text, &compiled.sources);
+            bring_home(diagnostic, uses, text, &compiled.sources);
         }
         found
     };
@@ -79,8 +80,25 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     })
 }
 
+/// The headers that a text in C includes, and where.
+fn includes(text: &str) -> Vec<(String, Span)> {
+    let mut start = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let from = start;
+        start += u32::try_from(line.len()).unwrap_or(0);
+        let to = from + u32::try_from(line.trim_end().len()).unwrap_or(0);
+        Some((c::included(line)?.to_owned(), Span::new(from, to)))
+    });
+    lines.flatten().collect()
+}
+
 /// Shows a complaint about a used file where the document uses it. The first `use` stands for files that other files use.
-fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
+fn bring_home(
+    diagnostic: &mut Diagnostic,
+    uses: impl Fn() -> Vec<(String, Span)>,
+    text: &str,
+    sources: &SourceMap,
+) {
     let Some(at) = diagnostic.span.and_then(|span| sources.locate(span)) else {
         return;
     };
@@ -88,8 +106,7 @@ fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
     if span.end as usize <= text.len() || !sources.is_users(span) {
         return;
     }
-    let (ast, _) = parse(text, 0);
-    let uses = uses(&ast);
+    let uses = uses();
     let using = (uses
         .iter()
         .find(|(file, _)| Path::new(&at.file).ends_with(file)))

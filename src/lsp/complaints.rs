@@ -63,13 +63,7 @@ impl Place<'_> {
     /// A bug at its failing line, with the [steps](Self::steps) that lead there.
     #[must_use]
     pub fn bug(&self, bug: &Bug, steps: Vec<DiagnosticRelatedInformation>) -> Diagnostic {
-        let headline = report::headline(bug);
-        // What the user wrote says enough.
-        let said = match headline.starts_with(&bug.message) {
-            true => &bug.message,
-            false => &headline,
-        };
-        let message = format!("{}: {said}", bug.kind.name());
+        let message = format!("{}: {}", bug.kind.name(), report::message(bug));
         let code = bug.kind.name();
         let severity = DiagnosticSeverity::ERROR;
         self.diagnostic(self.failing(bug), severity, code, message, steps)

@@ -114,7 +114,7 @@ fn refuse_other_files(
 /// Refuses a new name that is no name, or that is a word of the language.
 fn is_name(new: &str) -> Result<(), Refusal> {
     let short: String = new.chars().take(40).collect();
-    if new == "self" || Tok::words().any(|word| word == new) {
+    if new == "self" || Tok::of(new).is_keyword() {
         let message = format!("`{short}` is a word of the language");
         return Err(Refusal::failed(message));
     }
@@ -150,6 +150,17 @@ fn line(text: &str, span: Span) -> usize {
     1 + before.matches('\n').count()
 }
 
+/// A line of the text or of another file, in words.
+fn place(module: &Module, span: Span) -> String {
+    match module.elsewhere(span) {
+        Some((path, text, bytes)) => {
+            let number = 1 + text[..bytes.start].matches('\n').count();
+            format!("line {number} of {}", path.display())
+        }
+        None => format!("line {}", line(&module.text, span)),
+    }
+}
+
 fn replaced(text: &str, spans: &[Span], new: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
@@ -170,8 +181,8 @@ fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
         let at = line(&before.text, was.span);
         return Err(Refusal::failed(match is.target {
             Some(Target::Here(id)) => format!(
-                "`{new}` in line {at} would then mean what line {} declares",
-                line(&after.text, now.decl(id).name)
+                "`{new}` in line {at} would then mean what {} declares",
+                place(after, now.decl(id).name)
             ),
             _ => format!("`{new}` in line {at} would then mean something else"),
         }));

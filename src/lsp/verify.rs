@@ -155,11 +155,13 @@ fn ask(question: &Question) -> Result<Verified, Refusal> {
         let at = at.map_or(String::new(), |at| format!(" ({}:{})", at.file, at.line));
         (
             text,
-            format!("bug: {}: {}{at}", bug.kind.name(), bug.message),
+            format!("bug: {}: {}{at}", bug.kind.name(), report::message(&bug)),
         )
     } else {
         let line = format!("{file}: {verdict}: {summary}");
-        (remarks(&answer, &file) + &line + "\n", line)
+        let advice = answer["advice"].as_str();
+        let advice = advice.map_or(String::new(), |advice| format!("advice: {advice}\n"));
+        (remarks(&answer, &file) + &line + "\n" + &advice, line)
     };
     verified.result = json!({
         "uri": question.uri.as_str(),

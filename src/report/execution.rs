@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use trace::Trace;
 
 use super::style::{Look, Style};
-use super::{Subject, columns, json, text};
+use super::{Subject, columns, json, sarif, text};
 
 /// For a person: the trace, and how it ends.
 #[must_use]
@@ -27,6 +27,17 @@ pub fn ending(subject: &Subject<'_>, look: Look) -> String {
     };
     let _ = writeln!(out, "{}: {word}{}", subject.file, subject.answer.summary);
     out
+}
+
+/// As a log: of its error, if it ends in one. `missing` says why there is no execution.
+#[must_use]
+pub fn sarif(subject: &Subject<'_>, missing: Option<&str>) -> String {
+    let log = sarif::Log {
+        properties: None,
+        incomplete: missing.map(str::to_owned).into_iter().collect(),
+        ..sarif::Log::of(subject)
+    };
+    log.text() + "\n"
 }
 
 /// For a program: like an answer, but with no verdict unless it fails. One execution says nothing of the others.

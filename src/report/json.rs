@@ -8,7 +8,7 @@ use base::source::{SourceMap, Span};
 use trace::Bug;
 use trace::Trace;
 
-use super::{Subject, words};
+use super::{Subject, message, words};
 
 /// The schema's name, in every object.
 pub const SCHEMA: &str = "dbverify/1";
@@ -143,7 +143,7 @@ pub(super) fn figures(list: &[Figure]) -> Map<String, Value> {
 pub fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
     let mut object = Map::new();
     object.insert("kind".into(), bug.kind.name().into());
-    object.insert("message".into(), bug.message.as_str().into());
+    object.insert("message".into(), message(bug).into());
     place(&mut object, bug.span, subject.sources);
     Value::Object(object)
 }

@@ -123,6 +123,16 @@ pub fn headline(bug: &Bug) -> String {
     text
 }
 
+/// A bug in a line. What the user wrote says enough.
+#[must_use]
+pub fn message(bug: &Bug) -> String {
+    let headline = headline(bug);
+    match headline.starts_with(&bug.message) {
+        true => bug.message.clone(),
+        false => headline,
+    }
+}
+
 /// The messages of assertions that have none of their own. They say no more than the kind of the bug.
 const UNNAMED: [&str; 2] = ["assertion failed", "an assertion fails"];
 

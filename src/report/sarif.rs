@@ -10,7 +10,7 @@ use base::diagnostic::{Diagnostic, Severity};
 use base::source::{SourceMap, Span};
 use trace::Bug;
 
-use super::{Subject, kinds, words};
+use super::{Subject, kinds, message, words};
 
 /// What is to be said in one log.
 #[derive(Clone, Debug, Default)]
@@ -27,19 +27,7 @@ pub struct Log {
 /// The answer as a SARIF log.
 #[must_use]
 pub fn answer(subject: &Subject<'_>) -> String {
-    let answer = subject.answer;
-    let bugs = answer.bugs.iter();
-    let inconclusive = matches!(answer.verdict, Verdict::Inconclusive(_));
-    let log = Log {
-        about: subject.file.to_owned(),
-        results: bugs.map(|bug| result(bug, subject)).collect(),
-        incomplete: inconclusive
-            .then(|| answer.summary.clone())
-            .into_iter()
-            .collect(),
-        properties: Some(json!({ "verdict": answer.word(), "summary": answer.summary })),
-    };
-    log.text()
+    Log::of(subject).text()
 }
 
 /// What is wrong with a program's text, as results.
@@ -85,6 +73,23 @@ pub fn expectation(file: &str, line: u32, level: &str, text: &str) -> Value {
 const EXPECTATION: &str = "expectation";
 
 impl Log {
+    /// The log of an answer.
+    #[must_use]
+    pub fn of(subject: &Subject<'_>) -> Self {
+        let answer = subject.answer;
+        let bugs = answer.bugs.iter();
+        let inconclusive = matches!(answer.verdict, Verdict::Inconclusive(_));
+        Self {
+            about: subject.file.to_owned(),
+            results: bugs.map(|bug| result(bug, subject)).collect(),
+            incomplete: inconclusive
+                .then(|| answer.summary.clone())
+                .into_iter()
+                .collect(),
+            properties: Some(json!({ "verdict": answer.word(), "summary": answer.summary })),
+        }
+    }
+
     /// Writes the log as text, with the rules that its results name.
     #[must_use]
     pub fn text(mut self) -> String {
@@ -204,12 +209,13 @@ fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
             Some(json!({ "location": location(step.span?, subject.sources, &text)? }))
         })
         .collect();
+    let said = message(bug);
     let result = json!({
         "ruleId": bug.kind.name(),
         "level": "error",
-        "message": { "text": bug.message },
+        "message": { "text": said },
     });
-    let mut result = placed(result, bug.span, subject.sources, &bug.message);
+    let mut result = placed(result, bug.span, subject.sources, &said);
     if !steps.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }

@@ -209,6 +209,31 @@ fn diagnostics_follow_the_text() {
 }
 
 /// The place of an offset, in UTF-16 units.
+/// An error in a header is shown where the file includes it.
+#[test]
+fn an_error_in_a_header_is_shown_at_its_include() {
+    if !crate::native::can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    std::fs::write(root.join("h.h"), "// one\nint f(void) { return zz; }\n").unwrap();
+    let uri = format!("file://{}/c.c", root.display());
+    let text = "#include <stdio.h>\n#include \"h.h\"\nint main(void) { return f(); }\n";
+    let mut editor = Editor::ready(Value::Null);
+    editor.open_as(&uri, "c", text);
+    let message = editor.wait(|m| {
+        m["method"] == "textDocument/publishDiagnostics" && m["params"]["uri"] == uri.as_str()
+    });
+    let found = &message["params"]["diagnostics"][0];
+    assert_eq!(
+        found["range"]["start"],
+        json!({ "line": 1, "character": 0 })
+    );
+    let said = found["message"].as_str().unwrap();
+    assert!(said.contains("h.h:2: `zz`"), "{said}");
+}
+
 fn place_of(text: &str, at: usize) -> [u32; 2] {
     let line = text[..at].matches('\n').count();
     let start = text[..at].rfind('\n').map_or(0, |n| n + 1);

@@ -271,7 +271,6 @@ proc main() { call p(1); call q(); }
         ("q()", 0, "p"),
         ("q()", 0, "main"),
         ("x", 0, "while"),
-        ("x", 0, "when"),
         ("x", 0, "self"),
         ("x", 0, "ä"),
         ("x", 0, ""),
@@ -293,6 +292,8 @@ proc main() { call p(1); call q(); }
     assert!(rename(&mut editor, text, "f: int", 0, "x").contains("r.x := x;"));
     assert!(rename(&mut editor, text, "b =", 0, "a").contains("let a = a;"));
     assert!(rename(&mut editor, text, "c =", 0, "r").contains("let r = y; x := b + r;"));
+    // A word that means something in one place is a name elsewhere.
+    assert!(rename(&mut editor, text, "f: int", 0, "when").contains("r.when := x;"));
 
     let mut editor = Editor::with(PROGRAM);
     let words = refusal(&mut editor, PROGRAM, "lock()", 0, "take");
@@ -500,6 +501,27 @@ fn names_that_files_share_are_not_renamed() {
     let said = rename(&shared, SHARED, "count", 0).unwrap_err()["message"].to_string();
     assert!(said.contains("no `main`"), "{said}");
     assert!(rename(&shared, SHARED, "by", 0).is_ok());
+}
+
+/// A line of another file is told with its file.
+#[test]
+fn a_name_of_another_file_is_in_the_way() {
+    let (_folder, uri) = two_files();
+    let mut editor = Editor::ready(Value::Null);
+    let main = uri("main.async");
+    let text =
+        "use \"my lib/shared.async\";\nvar x: int := 0;\nproc main() { x := 1; call more(x); }\n";
+    editor.open_as(&main, "async", text);
+    let position = place(text, "x", 0);
+    let params =
+        json!({ "textDocument": { "uri": main }, "position": position, "newName": "count" });
+    let refused = editor.ask("textDocument/rename", params).unwrap_err();
+    let said = refused["message"].to_string();
+    assert!(
+        said.contains("declares") && said.contains("line 2 of "),
+        "{said}"
+    );
+    assert!(said.contains("shared.async"), "{said}");
 }
 
 #[test]

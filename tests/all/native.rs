@@ -1894,4 +1894,8 @@ fn standard_input_is_a_file() {
     let (code, text) = run(&["run", "--input", "nothing", "--", &name]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("cannot read nothing"), "{text}");
+    let (code, text) = run(&["run", "--format", "json", "--", "./nothing"]);
+    assert_eq!(code, Some(2), "{text}");
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(told["diagnostics"][0]["severity"], "error", "{text}");
 }

@@ -12,7 +12,7 @@ use crate::native::{can, compiled, dbverify, said};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
 
-fn schema(name: &str) -> Value {
+fn schema_named(name: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema");
     let text = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -39,8 +39,13 @@ fn has_type(value: &Value, name: &str) -> bool {
 
 #[test]
 fn each_schema_has_a_name_of_its_own() {
-    let name = |schema_name| schema(schema_name)["$id"].as_str().unwrap().to_owned();
-    let names = ["answer", "diagnostics", "run", "test", "trace"].map(name);
+    let name = |schema_name| {
+        schema_named(schema_name)["$id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let names = ["answer", "diagnostics", "execution", "run", "test", "trace"].map(name);
     let all = std::collections::BTreeSet::from(names.clone());
     assert_eq!(all.len(), names.len());
     assert!(
@@ -56,17 +61,17 @@ fn problems(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec
         let holds = match keyword.as_str() {
             "$schema" | "$id" | "title" | "description" | "$defs" => true,
             "$ref" => {
-                let path = rule.as_str().unwrap().trim_start_matches('#');
+                let (name, path) = rule.as_str().unwrap().split_once('#').unwrap();
+                let other = (name.split(':').nth(3)).map(schema_named);
+                let root = other.as_ref().unwrap_or(root);
                 problems(root, root.pointer(path).unwrap(), value, at, out);
                 true
             }
             "type" => match rule {
                 Value::String(name) => has_type(value, name),
-                names => names
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .any(|n| has_type(value, n.as_str().unwrap())),
+                names => {
+                    (names.as_array().unwrap().iter()).any(|n| has_type(value, n.as_str().unwrap()))
+                }
             },
             "const" => value == rule,
             "enum" => rule.as_array().unwrap().contains(value),
@@ -131,7 +136,7 @@ const RUNS: [&[&str]; 7] = [
 
 #[test]
 fn answers_are_as_their_schema_says() {
-    let schema = schema("answer");
+    let schema = schema_named("answer");
     for args in RUNS {
         let answer = run(&[args, &["--format", "json"]].concat());
         assert_eq!(check(&schema, &answer), [""; 0], "{args:?}");
@@ -149,13 +154,59 @@ fn answers_are_as_their_schema_says() {
     assert_eq!(check(&schema, &stopped), [""; 0]);
 }
 
+#[test]
+fn executions_are_as_their_schema_says() {
+    let schema = schema_named("execution");
+    for (args, ended) in [
+        (&["bank_account.async"][..], "finished"),
+        (
+            &["bank_account.async", "--seed", "3", "--max-steps", "1"],
+            "stopped",
+        ),
+        (
+            &["bank_account.async", "--to", "1", "--runs", "2"],
+            "nowhere",
+        ),
+    ] {
+        let execution = run(&[&["simulate"], args, &["--format", "json"]].concat());
+        assert_eq!(check(&schema, &execution), [""; 0], "{args:?}");
+        assert_eq!(execution["ended"], ended, "{execution}");
+        let log = run(&[&["simulate"], args, &["--format", "sarif"]].concat());
+        assert_eq!(log["runs"][0]["results"], json!([]), "{log}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let bug = folder.path().join("bug.async");
+    std::fs::write(&bug, "var x: int := 1; proc main() { assert x == 2; }").unwrap();
+    let args = ["simulate", bug.to_str().unwrap(), "--format"];
+    let execution = run(&[&args[..], &["json"]].concat());
+    assert_eq!(check(&schema, &execution), [""; 0]);
+    assert_eq!(execution["error"]["message"], "x == 2 is false with x = 1");
+    let log = run(&[&args[..], &["sarif"]].concat());
+    let message = &log["runs"][0]["results"][0]["message"]["text"];
+    assert_eq!(message, "x == 2 is false with x = 1");
+}
+
+/// One part of a search, and the answer of all of them.
+#[test]
+fn parts_of_a_search_are_as_the_schema_says() {
+    let schema = schema_named("answer");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("1.json");
+    let options = ["--strategy", "random", "--shard", "1/1", "--format", "json"];
+    let part = run(&[&["explore", "bank_account.async"], &options[..]].concat());
+    assert_eq!(check(&schema, &part), [""; 0], "{part}");
+    std::fs::write(&path, part.to_string()).unwrap();
+    let merged = run(&["merge", path.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(check(&schema, &merged), [""; 0], "{merged}");
+}
+
 /// A program that ran: one with a bug, one without, and one whose accesses are not seen.
 #[test]
 fn answers_of_runs_are_as_their_schema_says() {
     if !can("gcc") {
         return;
     }
-    let (schema, folder) = (schema("run"), tempfile::tempdir().unwrap());
+    let (schema, folder) = (schema_named("run"), tempfile::tempdir().unwrap());
     let counter = |name: &str| Path::new(EXAMPLES).join("../native").join(name);
     let bug = compiled(folder.path(), &counter("counter.c"));
     let safe = compiled(folder.path(), &counter("counter_repaired.c"));
@@ -205,7 +256,7 @@ fn a_counterexample_says_where_its_program_is() {
 
 #[test]
 fn traces_are_as_their_schema_says() {
-    let schema = schema("trace");
+    let schema = schema_named("trace");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.json");
     for args in RUNS {
@@ -239,7 +290,7 @@ fn simulated_executions_are_traces_too() {
     let text = std::fs::read_to_string(&path).unwrap();
     let trace: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(trace["error"], Value::Null);
-    assert_eq!(check(&schema("trace"), &trace), [""; 0]);
+    assert_eq!(check(&schema_named("trace"), &trace), [""; 0]);
 }
 
 #[test]
@@ -249,12 +300,12 @@ fn complaints_are_as_their_schema_says() {
     std::fs::write(&path, "var x: int := true;\nproc main() { y := 1; }\n").unwrap();
     let answer = run(&["check", path.to_str().unwrap(), "--format", "json"]);
     assert!(!answer["diagnostics"].as_array().unwrap().is_empty());
-    assert_eq!(check(&schema("diagnostics"), &answer), [""; 0]);
+    assert_eq!(check(&schema_named("diagnostics"), &answer), [""; 0]);
 }
 
 #[test]
 fn the_schemas_refuse_what_is_wrong() {
-    let schema = schema("answer");
+    let schema = schema_named("answer");
     let right = run(&["explore", "lost_wakeup_bug.async", "--format", "json"]);
     for (place, wrong) in [
         ("/verdict", json!("maybe")),
@@ -359,7 +410,7 @@ fn complaints_are_results_with_rules_too() {
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert!(results.len() >= 3, "{log:#}");
     let list = run(&["check", folder, "--format", "json"]);
-    assert_eq!(check(&schema("diagnostics"), &list), [""; 0]);
+    assert_eq!(check(&schema_named("diagnostics"), &list), [""; 0]);
     assert_eq!(list["files"].as_array().unwrap().len(), 2);
     assert_eq!(list["diagnostics"].as_array().unwrap().len(), results.len());
 }
@@ -373,5 +424,5 @@ fn reports_of_tests_are_as_their_schema_says() {
         "--format",
         "json",
     ]);
-    assert_eq!(check(&schema("test"), &report), [""; 0]);
+    assert_eq!(check(&schema_named("test"), &report), [""; 0]);
 }

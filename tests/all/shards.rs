@@ -111,6 +111,25 @@ fn parts_put_together_are_the_search() {
     }
 }
 
+/// The text of a program counts, and not where its file lies.
+#[test]
+fn parts_may_be_of_copies() {
+    let folder = Folder::new("copies");
+    for (name, text) in [
+        ("p.async", INCREMENTS),
+        ("p.c", "int main(void) { return 0; }\n"),
+    ] {
+        let program = folder.file(name, text);
+        let copy = folder.file(&format!("copy-{name}"), text);
+        let options = "--strategy random --runs 4";
+        let own = std::fs::read_to_string(&parts(&folder, &program, 2, options)[0]);
+        let own = folder.file("own.json", &own.expect("it was written"));
+        let other = parts(&folder, &copy, 2, options).pop();
+        let (status, answer) = merged(&[own.display().to_string(), other.unwrap_or_default()]);
+        assert_eq!(status, Some(0), "{answer}");
+    }
+}
+
 /// What a verdict does not say is said of the merged one too: here of data races and of memory that is freed.
 #[test]
 fn what_was_not_looked_for_is_said_of_all_parts() {

@@ -52,6 +52,22 @@ fn parameters_that_are_types() {
 }
 
 #[test]
+fn words_are_suggested() {
+    for (text, words) in [
+        ("proc main() { sikp; }", "did you mean `skip;`?"),
+        (
+            "proc main() { assert true, }",
+            "expected a string, found `}`",
+        ),
+        ("#include <stdio.h>\n", "a program in C is read from a file"),
+        ("# a remark\n", "a comment begins with `//`"),
+    ] {
+        let said = complaints(text);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
 fn semicolons() {
     insta::assert_snapshot!(in_main(&[
         "x := 1\n  y := 2;",

@@ -212,6 +212,28 @@ fn dbverify(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).args(args).output().unwrap()
 }
 
+/// A line is about its own file, and its paths are a command line's.
+#[test]
+fn other_files_of_a_line_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, header: &str, text: &str| {
+        let text = format!("// run: explore {header}\n// expect: safe\n{text}");
+        std::fs::write(folder.path().join(name), text).unwrap();
+    };
+    write("dash.async", "-", "proc main() { skip; }");
+    write("two.c", "nowhere.c", "int main(void) { return 0; }");
+    let output = test(folder.path(), &["dash.async"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).contains("standard input"), "{output:?}");
+    let output = test(folder.path(), &["two.c", "--format", "json"]);
+    let said = stdout(&output);
+    let here = folder.path().canonicalize().unwrap();
+    assert!(
+        said.contains(&format!("runs in {}", here.display())),
+        "{said}"
+    );
+}
+
 #[test]
 fn folders_are_checked_and_formatted() {
     let folder = tempfile::tempdir().unwrap();
@@ -222,6 +244,9 @@ fn folders_are_checked_and_formatted() {
     write("notes.txt", "none of ours");
     let status = |args: &[&str]| dbverify(folder.path(), args).status.code();
     assert_eq!(status(&["check", "."]), Some(0));
+    std::fs::create_dir(folder.path().join("none")).unwrap();
+    let output = dbverify(folder.path(), &["check", "none"]);
+    assert!(stderr(&output).contains("no program in none"), "{output:?}");
     let output = dbverify(folder.path(), &["fmt", "--check", "."]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(

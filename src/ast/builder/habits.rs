@@ -7,6 +7,7 @@ use crate::symbol::Symbol;
 use crate::tree::*;
 use base::diagnostic::Diagnostic;
 use base::source::Span;
+use base::suggest::closest;
 
 impl Builder<'_> {
     fn complain(&mut self, span: Span, message: impl Into<String>, label: &str, hint: &str) {
@@ -122,12 +123,16 @@ impl Builder<'_> {
                 StmtKind::Call(None, name, args)
             }
             ExprKind::Name(symbol) => {
-                let hint = word_hint(self.ast.text(symbol)).unwrap_or("");
+                let word = self.ast.text(symbol);
+                let alone = ["break", "continue", "return", "skip", "sleep", "yield"];
+                let near = || closest(word, alone.into_iter());
+                let near = || near().map(|near| format!("did you mean `{near};`?"));
+                let hint = word_hint(word).map(str::to_owned).or_else(near);
                 self.complain(
                     span,
                     "a name alone is not a statement",
                     "this does nothing",
-                    hint,
+                    &hint.unwrap_or_default(),
                 );
                 StmtKind::Error
             }

@@ -37,6 +37,9 @@ fn kinds(site: &Site<'_>) -> Vec<&'static str> {
     } else if site.wants("a name") {
         kinds.push("a name");
     }
+    if site.wants("a string") {
+        kinds.push("a string");
+    }
     if site.wants("==>") && !ends(site) {
         kinds.push("an operator");
     }
@@ -60,7 +63,6 @@ fn says_more(site: &Site<'_>, token: &str) -> bool {
         "{" => !site.wants_statement(),
         ";" => !site.wants_statement() && !site.wants("use") && !site.wants("independent"),
         "." | "==" => false,
-        "a string" => true,
         ":=" => !set_with_equals(site),
         "=" => set_with_equals(site),
         ")" | "]" | "," | ":" | ".." | "in" | "then" | "_" => true,

@@ -197,7 +197,7 @@ impl Adapter<'_> {
         if let Some(bug) = bug.filter(|_| ended) {
             body["reason"] = "exception".into();
             body["description"] = bug.kind.name().into();
-            body["text"] = bug.message.as_str().into();
+            body["text"] = report::message(bug).into();
         }
         editor.event("stopped", body);
     }

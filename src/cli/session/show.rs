@@ -91,7 +91,7 @@ pub fn place(walk: &Walk<'_>) -> String {
         let _ = writeln!(out, "  {}", cut(&clean(&values.join(", ")), LONGEST));
     }
     if let Some(bug) = walk.replayed.bug.filter(|_| walk.done == most) {
-        let _ = writeln!(out, "{}: {}", bug.kind.name(), clean(&bug.message));
+        let _ = writeln!(out, "{}: {}", bug.kind.name(), clean(&report::message(bug)));
     }
     out
 }

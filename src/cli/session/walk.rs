@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
     /// What a person is told first.
     pub fn greeting(&self) -> String {
         let what = match self.replayed.bug {
-            Some(bug) => format!("{}: {}", bug.kind.name(), bug.message),
+            Some(bug) => format!("{}: {}", bug.kind.name(), report::message(bug)),
             None => "no error at the end".to_owned(),
         };
         let names = tasks(self.replayed.trace);

@@ -12,6 +12,7 @@ use base::clock::Instant;
 use base::stack::on_big_stack;
 use options::Scheduler;
 use report::Subject;
+use report::style::Look;
 use trace::Bug;
 use trace::simulate::{Dice, Guide, Length, Outcome, Simulated, simulate};
 use trace::{Trace, replay};
@@ -130,11 +131,6 @@ struct Execution {
 /// When there is none; it has been said why.
 pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
-    if args.common.format == Format::Sarif {
-        return Err(refuse(
-            "an execution without a bug has no SARIF: use --format text or json".to_owned(),
-        ));
-    }
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -355,16 +351,14 @@ fn unreached(args: &SimulateArgs, job: &Job<'_>, whose: &str, why: &str) -> u8 {
         None => "to its end".to_owned(),
     };
     let message = format!("{whose} {place}{why}");
-    if args.common.format == Format::Json {
-        let answer = answer(message, None, 0);
-        let subject = subject(job, &answer);
-        let nothing = Trace::default();
-        output::print(&report::execution::json(
-            &subject, &nothing, "nowhere", None,
-        ));
-    } else {
-        output::print(&format!("{}: {message}\n", job.input.name));
-    }
+    let answer = answer(message, None, 0);
+    let subject = subject(job, &answer);
+    let nothing = Trace::default();
+    output::print(&match args.common.format {
+        Format::Json => report::execution::json(&subject, &nothing, "nowhere", None),
+        Format::Sarif => report::execution::sarif(&subject, Some(&answer.summary)),
+        Format::Text => report::execution::ending(&subject, Look::default()),
+    });
     INCONCLUSIVE
 }
 
@@ -420,6 +414,7 @@ fn show(
     let trace = &execution.trace;
     let text = match args.common.format {
         Format::Json => report::execution::json(&subject, trace, execution.ended, execution.seed),
+        Format::Sarif => report::execution::sarif(&subject, None),
         _ if execution.shown => report::execution::ending(&subject, look),
         _ => report::execution::text(&subject, trace, look),
     };

@@ -185,11 +185,16 @@ fn case((line, run): (u32, &str), expected_at: u32, expected: &str) -> Result<Ca
             return Err((line, message));
         }
     };
+    let options = Vec::from_iter(options);
+    if options.iter().any(|word| word == "-") {
+        let message = "`-` is standard input, and this file is what is run: leave it out";
+        return Err((line, message.to_owned()));
+    }
     Ok(Case {
         line,
         expected_at,
         command,
-        options: options.collect(),
+        options,
         expected: Expected::parse(expected).map_err(|message| (expected_at, message))?,
     })
 }
@@ -223,6 +228,7 @@ mod tests {
             ("\n// expect: safe", 2, "without a `run:`"),
             ("// run: fmt\n// expect: ok", 1, "`fmt` gives no verdict"),
             ("// run: verify 'x\n// expect: ok", 1, "quote"),
+            ("// run: explore -\n// expect: ok", 1, "leave it out"),
             ("// run: verify\n// expect: fine", 2, "`fine` is no verdict"),
             ("// run: verify\n// expect: bug x line", 2, "no verdict"),
             ("// run: verify\n// expect: safe line 1", 2, "no verdict"),

@@ -36,9 +36,10 @@ A program says in comments how it is run and what must come out; it may have sev
   // expect: bug race line 12
 
 Behind `run:` stands a command line without the file: verify (which may be left out), explore, prove, check or run, and
-its options; for run, gcc or g++ compiles the file first. Behind `expect:` stands safe, proved, inconclusive, bug KIND line N, and for check ok or error CODE line N.
-KIND, CODE and line N may be left out. A folder stands for all .async, .c, .i and .cpp files below
-it.
+its options; for run, gcc or g++ compiles the file first. Paths in it count from the working folder.
+Behind `expect:` stands safe, proved, inconclusive, bug KIND line N, with --cover covered or
+uncovered, and for check ok or error CODE line N. KIND, CODE and line N may be left out. A folder
+stands for all .async, .c, .i and .cpp files below it.
 
 Examples:
   dbverify test models                                 every program below the folder
@@ -70,7 +71,7 @@ pub struct TestArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = TestFormat::Text, help_heading = OUTPUT)]
     pub format: TestFormat,
-    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// When to use colours; auto: on a terminal that wants them, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
 }

@@ -38,8 +38,8 @@ pub fn run(plan: &Plan, file: &str, case: &Case) -> Ran {
     match answer {
         Ok(answer) => Ran {
             outcome: answer.compared(&case.expected),
+            says: answer.says + &places(&answer.found),
             found: Some(answer.found),
-            says: answer.says,
             time,
             results: answer.results,
         },
@@ -51,6 +51,16 @@ pub fn run(plan: &Plan, file: &str, case: &Case) -> Ran {
             results: Vec::new(),
         },
     }
+}
+
+/// Says where the files of a line are looked for, if there is something wrong with them.
+fn places(found: &Expected) -> String {
+    let input = found.kind.as_deref().filter(|kind| *kind == "input");
+    let here = input.and_then(|_| std::env::current_dir().ok());
+    here.map_or(String::new(), |here| {
+        let here = here.display();
+        format!(" (`dbverify test` runs in {here}: from there the paths of this line count)")
+    })
 }
 
 /// What a process has said.

@@ -54,7 +54,7 @@ const SCRIPT: [&str; 8] = [
 /// The error that a page shows.
 struct Error<'a> {
     kind: &'a str,
-    message: &'a str,
+    message: String,
     /// Its place in words.
     at: Option<String>,
     /// Its file, as an index into those that are shown, and line.
@@ -87,7 +87,7 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     fn title(&self) -> &str {
-        self.error.as_ref().map_or(self.headline, |e| e.message)
+        self.error.as_ref().map_or(self.headline, |e| &e.message)
     }
 
     /// What the script is told beside the trace.
@@ -99,7 +99,7 @@ impl Frame<'_> {
             "file": self.file,
             "verdict": self.verdict,
             "kind": error.map(|e| e.kind),
-            "message": error.map_or("", |e| e.message),
+            "message": error.map_or("", |e| &*e.message),
             "headline": self.title(),
             "summary": self.summary,
             "where": error.and_then(|e| e.at.as_ref()),
@@ -165,7 +165,7 @@ pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
     let files = data::Files::of(page.trace.unwrap_or(&none), subject.sources);
     let error = bug.map(|bug| Error {
         kind: bug.kind.name(),
-        message: &bug.message,
+        message: super::message(bug),
         at: (bug.span.and_then(|span| subject.sources.locate(span)))
             .map(|at| format!("{}:{}:{}", at.file, at.line, at.column)),
         place: files.place(bug.span),

@@ -71,7 +71,7 @@ pub struct Execution<'a> {
 pub fn page(execution: &Execution<'_>) -> String {
     let error = execution.error.map(|(kind, message, place)| Error {
         kind,
-        message,
+        message: message.to_owned(),
         at: place.and_then(|(file, line)| Some(format!("{}:{line}", execution.files.get(file)?.0))),
         place,
     });
