@@ -76,7 +76,7 @@ pub struct Unit {
     /// The names of everything.
     pub names: Interner,
     pub types: Types,
-    /// All expressions; a part's id is less than that of the whole.
+    /// All expressions; a part's id is less than that of the whole, but for the value of [`ExprKind::Block`].
     pub exprs: Vec<Expr>,
     pub stmts: Vec<Stmt>,
     pub variables: Vec<Variable>,

@@ -15,6 +15,8 @@ use c::typed::{
 };
 use c::types::{QualType, Type, TypeId, Types};
 
+/// The function of our header out of which jumps lead. In a program with it, calls get new numbers.
+pub const LEAPS: &str = "longjmp";
 /// What marks a place to which jumps may lead.
 const MARKS: [&str; 2] = ["setjmp", "sigsetjmp"];
 
@@ -70,7 +72,7 @@ impl Ours {
             u32::try_from(at).ok().map(VarId)
         };
         Some(Self {
-            leaps: function("longjmp")?,
+            leaps: function(LEAPS)?,
             begins: function("__leap_begins")?,
             ends: function("__leap_ends")?,
             marks: function("__leap_marks")?,

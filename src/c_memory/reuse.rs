@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
+use super::leaps::LEAPS;
 use super::threads::Site;
-use super::{Made, Object, alignment};
+use super::{Made, Object, alignment, own_function};
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
 
 /// By allocation: the first allocation that makes such objects (one type, one length, one alignment). These allocations share their objects.
@@ -33,6 +34,7 @@ pub fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
 pub fn freed_before(unit: &Unit, flow: &Flow<'_>, once: &BTreeSet<FunctionId>) -> Option<ExprId> {
     let (calls, starts) = (flow.sites(false), flow.sites(true));
     let way = Ways {
+        ordered: own_function(unit, LEAPS).is_none(),
         main: unit.main,
         once,
         calls: &calls,
@@ -43,6 +45,8 @@ pub fn freed_before(unit: &Unit, flow: &Flow<'_>, once: &BTreeSet<FunctionId>) -
 }
 
 struct Ways<'a> {
+    /// Whether a call that stands later in the text has a greater number.
+    ordered: bool,
     main: Option<FunctionId>,
     once: &'a BTreeSet<FunctionId>,
     calls: &'a BTreeMap<FunctionId, Vec<Site>>,
@@ -52,7 +56,7 @@ struct Ways<'a> {
 impl Ways<'_> {
     /// Whether `later` may run after `earlier`. The answer is no only if the text of the program shows it.
     fn may_follow(&self, later: &Site, earlier: &Site) -> bool {
-        let in_turn = |a: &Site, b: &Site| !a.repeated && a.at < b.at;
+        let in_turn = |a: &Site, b: &Site| self.ordered && !a.repeated && a.at < b.at;
         if later.by == earlier.by && self.once.contains(&later.by) {
             return !in_turn(later, earlier);
         }

@@ -12,7 +12,7 @@ use c::types::Library;
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     pub by: FunctionId,
-    /// An expression of the call. A call that stands later in the text has a greater one.
+    /// An expression of the call. A call that stands later in the text has a greater one, unless jumps lead out of functions.
     pub at: ExprId,
     /// Whether it may happen more than once in a run of that function.
     pub repeated: bool,

@@ -119,6 +119,17 @@ fn a_variable_that_a_jump_leaves_open_is_named() {
 }
 
 #[test]
+fn memory_that_is_freed_behind_a_jump_is_named() {
+    let text = "#include <setjmp.h>\n#include <stdlib.h>\nstatic jmp_buf at;\n\
+                static void refuse(void) { longjmp(at, 1); }\n\
+                static void release(int *p) {\n  if (!setjmp(at)) refuse();\n  free(p);\n}\n\
+                int main(void) {\n  release(malloc(4));\n  int *fresh = malloc(4);\n  free(fresh);\n}\n";
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    let says = ": memory that was freed is not handed out again (`--heap-reuse`)";
+    assert!(said(&output).contains(says), "{}", said(&output));
+}
+
+#[test]
 fn a_random_number_that_nobody_reads_costs_nothing() {
     let states = |slept: &str| {
         let text = format!(
