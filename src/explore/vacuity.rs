@@ -40,24 +40,24 @@ pub(super) fn drops(program: &Program, shared: &Shared) -> Vec<Note> {
     limited(places.into_keys().map(|span| (span, message.to_owned())))
 }
 
-/// Notes places that no execution reaches, in procedures that can run at all. `within` names the bounds in words.
-pub(super) fn unreached(shared: &Shared, within: &str) -> Vec<Note> {
+/// Notes places that no execution reaches, in procedures that can run at all. `bounded`: executions beyond some budget may.
+pub(super) fn unreached(shared: &Shared, bounded: bool) -> Vec<Note> {
     let mut roots = vec![shared.init, shared.main];
     roots.extend(shared.finally);
-    never(&shared.code, roots, landmarks(shared), within)
+    never(&shared.code, roots, landmarks(shared), bounded)
 }
 
 /// Like `unreached`, for a search by another machine. `reached` says whether that search came to a landmark.
 pub fn unreached_by(
     program: &Program,
     reached: impl Fn(&Landmark) -> bool,
-    within: &str,
+    bounded: bool,
 ) -> Vec<Note> {
     let code = code::compile(program, false, false);
     let procs = [Some(program.init), Some(program.main), program.finally];
     let roots = procs.into_iter().flatten().map(|proc| proc.0);
     let landmarks = code.landmarks.iter().map(|l| (l, reached(l)));
-    never(&code, roots.collect(), landmarks, within)
+    never(&code, roots.collect(), landmarks, bounded)
 }
 
 /// The statements, each with whether an execution comes to it.
@@ -100,7 +100,7 @@ fn never<'c>(
     code: &'c Code,
     roots: Vec<u32>,
     landmarks: impl Iterator<Item = (&'c Landmark, bool)>,
-    within: &str,
+    bounded: bool,
 ) -> Vec<Note> {
     let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
     let used = used(code, roots);
@@ -112,11 +112,8 @@ fn never<'c>(
         }
     }
     let never = places.into_iter().filter(|(_, (_, reached))| !reached);
-    let never = never.map(|(span, (what, _))| (span, words(what, within)));
-    let reached = match within {
-        "" => Reach::No,
-        _ => Reach::NotSeen,
-    };
+    let never = never.map(|(span, (what, _))| (span, words(what, bounded)));
+    let reached = if bounded { Reach::NotSeen } else { Reach::No };
     Vec::from_iter(limited(never).into_iter().map(|note| note.on(reached)))
 }
 
@@ -154,7 +151,8 @@ fn limited(notes: impl Iterator<Item = (Span, String)>) -> Vec<Note> {
     notes
 }
 
-fn words(what: Reached, within: &str) -> String {
+fn words(what: Reached, bounded: bool) -> String {
+    let within = if bounded { " within the bounds" } else { "" };
     match what {
         Reached::Check => {
             format!("no execution{within} reaches this check, so it proves nothing")

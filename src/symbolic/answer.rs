@@ -148,8 +148,8 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
     let mut answer = outcome.answer(program);
     let whole = answer.exhaustive;
     if answer.verdict == Verdict::Safe && whole && options.strategy == Strategy::Stateful {
-        let within = budgets(options).map_or("", |_| " within the bounds");
-        let unreached = vacuity::unreached_by(program, |l| comes(seen, l), within);
+        let bounded = budgets(options).is_some();
+        let unreached = vacuity::unreached_by(program, |l| comes(seen, l), bounded);
         answer.notes.extend(unreached);
     }
     answer.open_finals = finals.open.into_iter().collect();
