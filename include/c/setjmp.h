@@ -1,5 +1,5 @@
-/* C11 7.13. After each call out of which a jump may lead, the running function looks at `__leap_depth`: it returns, or goes on
-   behind its own `setjmp`. Functions that call `setjmp` are numbered by how many of them go on in the thread. */
+/* C11 7.13. After each call that a jump may leave, the caller reads `__leap_depth`: it returns, or goes on at its own `setjmp`.
+   A function that calls `setjmp` has a number: how many such functions go on in the thread. */
 #ifndef _SETJMP_H
 #define _SETJMP_H
 #include <pthread_types.h>
@@ -10,7 +10,7 @@ int sigsetjmp(sigjmp_buf, int);
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t, pthread_t);
 void __library_wrong(const char *);
-/* The functions that go on; where the jump under way leads, and what `setjmp` gives there. */
+/* How many such functions go on; the goal of the jump under way, and what `setjmp` gives there. */
 _Thread_local unsigned __leap_frames, __leap_depth, __leap_place;
 _Thread_local int __leap_value;
 static inline unsigned __leap_begins(void) { return ++__leap_frames; }

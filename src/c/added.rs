@@ -1,20 +1,21 @@
-//! Adds to a program what it does not say itself.
+//! Adds to a program: what it says, and what rewriting makes of it.
 
 use crate::typed::{
     Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId, NumberId,
     Stmt, StmtId, StmtKind, Unit, VarId, Variable,
 };
 use crate::types::{QualType, TypeId, Types};
+use base::memory::push_slowly;
 use base::source::Span;
 
 impl Unit {
     pub fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
-        self.exprs.push(Expr { kind, ty, span });
+        push_slowly(&mut self.exprs, Expr { kind, ty, span });
         ExprId(self.exprs.len() as u32 - 1)
     }
 
     pub fn add_statement(&mut self, kind: StmtKind, span: Span) -> StmtId {
-        self.stmts.push(Stmt { kind, span });
+        push_slowly(&mut self.stmts, Stmt { kind, span });
         StmtId(self.stmts.len() as u32 - 1)
     }
 
@@ -33,21 +34,20 @@ impl Unit {
         self.add(ExprKind::Int(number), ty, span)
     }
 
-    pub fn add_label(&mut self, name: &str, function: FunctionId, span: Span) -> LabelId {
-        let name = self.names.intern(name);
-        self.labels.push(Label {
-            name,
-            function,
-            span,
-        });
+    pub fn add_init(&mut self, init: Init) -> InitId {
+        self.inits.push(init);
+        InitId(self.inits.len() as u32 - 1)
+    }
+
+    pub fn add_label(&mut self, label: Label) -> LabelId {
+        self.labels.push(label);
         LabelId(self.labels.len() as u32 - 1)
     }
 
     /// Adds a local variable without a name.
     pub fn add_local(&mut self, function: FunctionId, ty: TypeId, init: Init, span: Span) -> VarId {
-        self.inits.push(init);
-        let init = InitId(self.inits.len() as u32 - 1);
-        self.variables.push(Variable {
+        let init = self.add_init(init);
+        self.add_variable(Variable {
             name: None,
             ty: QualType::plain(ty),
             align: None,
@@ -57,7 +57,11 @@ impl Unit {
             external: false,
             hidden: true,
             span,
-        });
+        })
+    }
+
+    pub fn add_variable(&mut self, variable: Variable) -> VarId {
+        push_slowly(&mut self.variables, variable);
         VarId(self.variables.len() as u32 - 1)
     }
 

@@ -7,6 +7,7 @@
 //! | `parse` | recursive descent into the arena [`mod@tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | what lowering reads; its head says how |
+//! | `added`, `parts`, `labels` | what is added to it, what its statements and expressions are made of, where jumps lead |
 //! | `property` | the properties that are checked |
 //! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
@@ -18,6 +19,7 @@ pub mod lex;
 mod literal;
 pub mod origin;
 mod parse;
+pub mod parts;
 mod pragma;
 #[cfg_attr(not(feature = "cc"), path = "without_cc.rs")]
 mod preprocess;

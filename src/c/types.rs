@@ -167,50 +167,42 @@ pub enum Library {
     Semaphore,
 }
 
-/// The types of the library and their names, those of POSIX before those of C11.
-const LIBRARY: [(Library, &str); 19] = [
-    (Library::Thread, "pthread_t"),
-    (Library::ThreadAttr, "pthread_attr_t"),
-    (Library::Mutex, "pthread_mutex_t"),
-    (Library::MutexAttr, "pthread_mutexattr_t"),
-    (Library::Cond, "pthread_cond_t"),
-    (Library::CondAttr, "pthread_condattr_t"),
-    (Library::RwLock, "pthread_rwlock_t"),
-    (Library::RwLockAttr, "pthread_rwlockattr_t"),
-    (Library::Barrier, "pthread_barrier_t"),
-    (Library::BarrierAttr, "pthread_barrierattr_t"),
-    (Library::Spin, "pthread_spinlock_t"),
-    (Library::Once, "pthread_once_t"),
-    (Library::Key, "pthread_key_t"),
-    (Library::Semaphore, "sem_t"),
-    (Library::Thread, "thrd_t"),
-    (Library::Mutex, "mtx_t"),
-    (Library::Cond, "cnd_t"),
-    (Library::Once, "once_flag"),
-    (Library::Key, "tss_t"),
+/// The types of the library, their names, and what the names of the functions begin with that work on them. Those of POSIX stand
+/// before those of C11.
+const LIBRARY: [(Library, &str, &str); 19] = [
+    (Library::Thread, "pthread_t", "pthread_"),
+    (Library::ThreadAttr, "pthread_attr_t", "pthread_"),
+    (Library::Mutex, "pthread_mutex_t", "pthread_"),
+    (Library::MutexAttr, "pthread_mutexattr_t", "pthread_"),
+    (Library::Cond, "pthread_cond_t", "pthread_"),
+    (Library::CondAttr, "pthread_condattr_t", "pthread_"),
+    (Library::RwLock, "pthread_rwlock_t", "pthread_"),
+    (Library::RwLockAttr, "pthread_rwlockattr_t", "pthread_"),
+    (Library::Barrier, "pthread_barrier_t", "pthread_"),
+    (Library::BarrierAttr, "pthread_barrierattr_t", "pthread_"),
+    (Library::Spin, "pthread_spinlock_t", "pthread_"),
+    (Library::Once, "pthread_once_t", "pthread_"),
+    (Library::Key, "pthread_key_t", "pthread_"),
+    (Library::Semaphore, "sem_t", "sem_"),
+    (Library::Thread, "thrd_t", "thrd_"),
+    (Library::Mutex, "mtx_t", "mtx_"),
+    (Library::Cond, "cnd_t", "cnd_"),
+    (Library::Once, "once_flag", "call_once"),
+    (Library::Key, "tss_t", "tss_"),
 ];
 
 impl Library {
-    /// The type that a name stands for.
+    /// The type that a name stands for, and what the names of its functions begin with.
     #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
-        let found = LIBRARY.iter().find(|(_, own)| *own == name);
-        found.map(|(library, _)| *library)
-    }
-
-    /// What the names of the functions begin with that work on objects of a type of the library.
-    #[must_use]
-    pub fn functions_of(name: &str) -> &str {
-        match (name, name.find('_')) {
-            ("once_flag", _) | (_, None) => "call_once",
-            (_, Some(at)) => &name[..=at],
-        }
+    pub fn of(name: &str) -> Option<(Self, &'static str)> {
+        let found = LIBRARY.iter().find(|(_, own, _)| *own == name);
+        found.map(|&(library, _, functions)| (library, functions))
     }
 
     #[must_use]
     pub fn name(self) -> &'static str {
-        let found = LIBRARY.iter().find(|(own, _)| *own == self);
-        found.map_or("", |(_, name)| name)
+        let found = LIBRARY.iter().find(|(own, ..)| *own == self);
+        found.map_or("", |(_, name, _)| name)
     }
 }
 
@@ -356,6 +348,16 @@ impl Index<EnumId> for Types {
     }
 }
 
+/// Types that a program need not declare, and may declare otherwise: some compilers know them.
+pub const UNDECLARED: [(&str, TypeId); 6] = [
+    ("bool", Types::BOOL),
+    ("_Float32", Types::float(FloatKind::Float)),
+    ("_Float64", Types::DOUBLE),
+    ("_Float32x", Types::DOUBLE),
+    ("_Float64x", Types::float(FloatKind::Float128)),
+    ("_Float128", Types::float(FloatKind::Float128)),
+];
+
 impl Types {
     /// A type that could not be understood.
     pub const ERROR: TypeId = TypeId(0);
@@ -387,6 +389,13 @@ impl Types {
             types.intern(Type::Float(kind));
         }
         types
+    }
+
+    /// The type of a name that the program does not declare.
+    #[must_use]
+    pub fn undeclared(name: &str) -> Option<TypeId> {
+        let found = UNDECLARED.iter().find(|(own, _)| *own == name);
+        found.map(|&(_, ty)| ty)
     }
 
     /// The id of a floating type.

@@ -1,9 +1,10 @@
 //! A `switch` whose cases do not all stand directly in its block, or into which a `goto` leads, becomes jumps to labels.
 
 use c::labels::Labels;
+use c::parts::statements_in;
 use c::typed::{
-    Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, StmtId, StmtKind as S, Unit,
-    VarId,
+    Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, Label, LabelId, StmtId,
+    StmtKind as S, Unit, VarId,
 };
 
 /// Rewrites all such statements of a program.
@@ -31,7 +32,7 @@ struct Spread<'a> {
 
 impl Spread<'_> {
     fn statement(&mut self, id: StmtId) {
-        for inner in c::labels::statements_in(self.unit, id) {
+        for inner in statements_in(self.unit, id) {
             self.statement(inner);
         }
         let S::Switch(value, body, cases) = &self.unit[id].kind else {
@@ -86,7 +87,7 @@ impl Spread<'_> {
             S::Break => self.unit[id].kind = S::Goto(end),
             S::While(..) | S::DoWhile(..) | S::For(..) | S::Switch(..) => {}
             _ => {
-                for inner in c::labels::statements_in(self.unit, id) {
+                for inner in statements_in(self.unit, id) {
                     self.leave(inner, end);
                 }
             }
@@ -99,8 +100,13 @@ impl Spread<'_> {
     }
 
     fn label(&mut self, at: StmtId) -> LabelId {
-        let span = self.unit[at].span;
-        self.unit.add_label("case", self.function, span)
+        let (span, function) = (self.unit[at].span, self.function);
+        let name = self.unit.names.intern("case");
+        self.unit.add_label(Label {
+            name,
+            function,
+            span,
+        })
     }
 
     /// A variable that holds a value.

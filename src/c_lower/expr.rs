@@ -2,7 +2,7 @@
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::labels::operands;
+use c::parts::{acts as acts_itself, operands};
 use c::typed::{
     BinaryOp as COp, Builtin, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary, Unit,
 };
@@ -15,17 +15,7 @@ use ir::{Behind, BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryO
 pub(super) fn acting(unit: &Unit) -> Vec<bool> {
     let mut acts: Vec<bool> = Vec::with_capacity(unit.exprs.len());
     for expr in &unit.exprs {
-        let mut own = matches!(
-            expr.kind,
-            C::Error
-                | C::Assign(..)
-                | C::Update(_)
-                | C::Call(..)
-                | C::Atomic(..)
-                | C::Builtin(..)
-                | C::Block(..)
-                | C::Literal(_)
-        );
+        let mut own = acts_itself(&expr.kind);
         let part = |e: CExprId| own |= acts.get(e.index()).copied().unwrap_or(true);
         operands(unit, &expr.kind, &mut { part });
         acts.push(own);

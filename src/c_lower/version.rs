@@ -53,6 +53,7 @@ impl Lowerer<'_> {
         } else {
             params
         };
+        proc.unnamed = done.rest.map_or(0, |rest| rest.len() as u32);
         proc.locals = done.locals;
         proc.loops = done.loops;
         proc.result = done.result;

@@ -36,17 +36,17 @@ pub fn give_arguments(unit: &mut Unit, options: &Options) {
             values: values.into(),
             element: character.ty,
         });
-        let init = add_init(unit, Init::Text(text));
+        let init = unit.add_init(Init::Text(text));
         let of_text = variable(unit, argv, (character, len), init, &format!("argv[{at}]"));
         let value = first_element(unit, of_text, pointer);
-        let init = add_init(unit, Init::Value(value));
+        let init = unit.add_init(Init::Value(value));
         parts.push(Part { at, count: 1, init });
     }
-    let init = add_init(unit, Init::Parts(parts));
+    let init = unit.add_init(Init::Parts(parts));
     let all = variable(unit, argv, (pointer, count + 1), init, "argv");
     let ty = unit[argv].ty;
     let value = first_element(unit, all, ty);
-    let init = add_init(unit, Init::Value(value));
+    let init = unit.add_init(Init::Value(value));
     unit[argv].init = Some(init);
     unit[argv].lifetime = Lifetime::Local;
     unit[main].params.truncate(1);
@@ -101,11 +101,6 @@ fn is_plain(unit: &Unit, name: &str, args: &[ExprId]) -> bool {
     }
 }
 
-fn add_init(unit: &mut Unit, init: Init) -> InitId {
-    unit.inits.push(init);
-    InitId(unit.inits.len() as u32 - 1)
-}
-
 /// Adds a static array to the program.
 fn variable(
     unit: &mut Unit,
@@ -115,8 +110,10 @@ fn variable(
     name: &str,
 ) -> VarId {
     let ty = unit.types.intern(Type::Array(element, Length::Known(len)));
-    let variable = Variable {
-        name: Some(unit.names.intern(name)),
+    let name = Some(unit.names.intern(name));
+    let span = unit[argv].span;
+    unit.add_variable(Variable {
+        name,
         ty: QualType::plain(ty),
         align: None,
         lifetime: Lifetime::Static,
@@ -124,10 +121,8 @@ fn variable(
         init: Some(init),
         external: false,
         hidden: false,
-        span: unit[argv].span,
-    };
-    unit.variables.push(variable);
-    VarId(unit.variables.len() as u32 - 1)
+        span,
+    })
 }
 
 /// A pointer to the first element of an array.

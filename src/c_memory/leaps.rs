@@ -1,26 +1,26 @@
 //! `setjmp` and `longjmp`, as returns and jumps within functions.
 //!
-//! `longjmp` of our header notes where it leads. Behind each call out of which it may lead, the function looks at that note: it
-//! returns, or it goes on at its own `setjmp`.
+//! Our `longjmp` writes down the goal of the jump and returns. The caller reads that: it returns, too, or goes on at its `setjmp`.
+//! So does each function between the two.
 
 use rustc_hash::FxHashSet;
 
 use crate::own_function;
 use crate::specialise::Walk;
 use base::source::Span;
-use c::labels::{expressions_in, operands};
+use c::parts::{acts, expressions_in, operands};
 use c::typed::{
-    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, Lifetime, StmtId,
+    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, Label, LabelId, Lifetime, StmtId,
     StmtKind as S, Unit, VarId,
 };
 use c::types::{QualType, Type, TypeId, Types};
 
-/// The function of our header out of which jumps lead. In a program with it, calls get new numbers.
+/// This function of our header begins a jump. A program that has it gets new numbers for calls.
 pub const LEAPS: &str = "longjmp";
-/// What marks a place to which jumps may lead.
+/// These functions mark the goal of jumps.
 const MARKS: [&str; 2] = ["setjmp", "sigsetjmp"];
 
-/// Rewrites the functions that call `setjmp`, and those out of which jumps may lead.
+/// Rewrites the functions that call `setjmp`, and those that a jump may leave.
 pub fn without_leaps(unit: &mut Unit) {
     let Some(ours) = Ours::of(unit) else { return };
     let walk = |f: u32| {
@@ -51,14 +51,14 @@ pub fn without_leaps(unit: &mut Unit) {
 
 /// What our header declares.
 struct Ours {
-    /// The function out of which jumps lead.
+    /// `longjmp`
     leaps: FunctionId,
     begins: FunctionId,
     ends: FunctionId,
     marks: FunctionId,
     lands: FunctionId,
     astray: FunctionId,
-    /// How many functions with a `setjmp` go on where a jump leads that is under way, and at which `setjmp`.
+    /// The goal of the jump under way: the number of the function that goes on, and the number of its `setjmp`.
     depth: VarId,
     place: VarId,
 }
@@ -95,7 +95,7 @@ fn is_mark(unit: &Unit, e: ExprId) -> bool {
     }
 }
 
-/// The functions out of which jumps may lead.
+/// The functions that a jump may leave.
 struct Leaping {
     functions: FxHashSet<FunctionId>,
     /// Whether a pointer may lead to one.
@@ -103,7 +103,7 @@ struct Leaping {
 }
 
 impl Leaping {
-    /// Whether a jump may lead out of a call. Functions of the library call what they get a pointer to.
+    /// Whether a jump may leave the function that a call calls. Functions of the library call what they get a pointer to.
     fn call(&self, unit: &Unit, e: ExprId) -> bool {
         let C::Call(callee, args) = unit[e].kind else {
             return false;
@@ -194,8 +194,13 @@ impl Rewrite<'_> {
                 self.mark(walk, whole, mark, *places);
             }
         }
+        let statement = |s: &StmtId| match self.unit[*s].kind {
+            S::Expr(e) => Some(e),
+            _ => None,
+        };
+        let statements: FxHashSet<ExprId> = walk.statements.iter().filter_map(statement).collect();
         for &call in calls {
-            self.look_behind(walk, call);
+            self.look_behind(call, statements.contains(&call));
         }
         let Some(frame) = self.frame.take() else {
             return;
@@ -264,16 +269,7 @@ impl Rewrite<'_> {
     /// Whether an expression only reads.
     fn is_calm(&self, e: ExprId) -> bool {
         let kind = &self.unit[e].kind;
-        let mut calm = !matches!(
-            kind,
-            C::Call(..)
-                | C::Assign(..)
-                | C::Update(_)
-                | C::Atomic(..)
-                | C::Builtin(..)
-                | C::Block(..)
-                | C::Literal(_)
-        );
+        let mut calm = !acts(kind);
         operands(self.unit, kind, &mut |part| calm &= self.is_calm(part));
         calm
     }
@@ -284,9 +280,14 @@ impl Rewrite<'_> {
         let int = QualType::plain(Types::INT);
         let zero = self.unit.add_number(0, int, span);
         let local = |unit: &mut Unit, f| unit.add_local(f, Types::INT, Init::Value(zero), span);
+        let name = self.unit.names.intern(MARKS[0]);
         let mark = Mark {
             place,
-            label: self.unit.add_label("setjmp", self.function, span),
+            label: self.unit.add_label(Label {
+                name,
+                function: self.function,
+                span,
+            }),
             called: local(self.unit, self.function),
             given: local(self.unit, self.function),
         };
@@ -359,14 +360,13 @@ impl Rewrite<'_> {
         self.unit[whole].kind = S::Block(all.into_iter().collect());
     }
 
-    /// Looks behind a call whether a jump is under way.
-    fn look_behind(&mut self, walk: &Walk, e: ExprId) {
+    /// Looks behind a call whether a jump is under way. Nobody uses the value of a call that is a statement.
+    fn look_behind(&mut self, e: ExprId, is_statement: bool) {
         let (ty, span) = (self.unit[e].ty, self.unit[e].span);
         let kind = std::mem::replace(&mut self.unit[e].kind, C::Error);
         let call = self.unit.add(kind, ty, span);
-        let dropped = |s: &StmtId| self.unit[*s].kind == S::Expr(e);
         let void = matches!(self.unit.types.shape(ty.ty), Type::Void);
-        let (call, value) = if void || walk.statements.iter().any(dropped) {
+        let (call, value) = if void || is_statement {
             self.unit[e].ty = QualType::plain(Types::VOID);
             (S::Expr(call), None)
         } else {
@@ -392,7 +392,7 @@ impl Rewrite<'_> {
             return out;
         };
         let (depth, place) = (self.ours.depth, self.ours.place);
-        let other = self.is(CompareOp::Ne, depth, frame.depth);
+        let other = self.differ(depth, frame.depth);
         let ends = self.ends(frame.depth);
         let out = self.unit.add_block([ends, out], span);
         let mut all = vec![self.unit.add_statement(S::If(other, out, None), span)];
@@ -464,9 +464,10 @@ impl Rewrite<'_> {
         self.unit.add_statement(S::Expr(ends), self.hidden)
     }
 
-    fn is(&mut self, op: CompareOp, left: VarId, right: VarId) -> ExprId {
-        let both = [left, right].map(|v| self.unit.add_read(v, self.hidden));
-        (self.unit).add_truth(C::Compare(op, both[0], both[1]), self.hidden)
+    fn differ(&mut self, left: VarId, right: VarId) -> ExprId {
+        let [left, right] = [left, right].map(|v| self.unit.add_read(v, self.hidden));
+        let differ = C::Compare(CompareOp::Ne, left, right);
+        self.unit.add_truth(differ, self.hidden)
     }
 
     fn call(&mut self, function: FunctionId, args: Vec<ExprId>) -> ExprId {

@@ -5,7 +5,7 @@
 //! types of the arguments, and sizes that are known are constants.
 
 use crate::{allocates, unconverted};
-use c::labels::{expressions_in, initial, operands, statements_in};
+use c::parts::{expressions_in, initial, operands, statements_in};
 use c::typed::{
     Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId,
     Lifetime, ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
@@ -548,8 +548,7 @@ impl Copier<'_> {
         if let Some(&Given::Pointer(ty)) = self.given.get(&old) {
             variable.ty.ty = ty;
         }
-        let new = VarId(self.unit.variables.len() as u32);
-        self.unit.variables.push(variable);
+        let new = self.unit.add_variable(variable);
         self.variables.insert(old, new);
         new
     }
@@ -583,8 +582,7 @@ impl Copier<'_> {
                 Init::Parts(parts.iter().map(part).collect())
             }
         };
-        self.unit.inits.push(new);
-        InitId(self.unit.inits.len() as u32 - 1)
+        self.unit.add_init(new)
     }
 
     fn label(&mut self, old: LabelId) -> LabelId {
@@ -593,8 +591,7 @@ impl Copier<'_> {
         }
         let mut label = self.unit[old].clone();
         label.function = self.copy;
-        let new = LabelId(self.unit.labels.len() as u32);
-        self.unit.labels.push(label);
+        let new = self.unit.add_label(label);
         self.labels.insert(old, new);
         new
     }

@@ -139,6 +139,8 @@ pub struct Proc {
     pub name: String,
     /// How many of the first locals are parameters.
     pub params: u32,
+    /// How many of the last parameters are arguments without names of their own (`...` in C).
+    pub unnamed: u32,
     /// Which of the parameters are indices of arrays of objects.
     pub objects: Vec<PassedObject>,
     /// The locals; parameters first. Each is assigned or havocked before it is read.

@@ -12,8 +12,8 @@ use base::source::{SourceMap, Span};
 
 use super::arith;
 use super::program::{
-    Await, BinaryOp, ExprId, ExprKind, Local, LocalId, ObjectId, OpId, Place, Proc, ProcId,
-    Program, Root, Step, StmtKind, UnaryOp,
+    Await, BinaryOp, ExprId, ExprKind, LocalId, ObjectId, OpId, Place, Proc, ProcId, Program, Root,
+    Step, StmtKind, UnaryOp,
 };
 use super::types::{Bits, Type, TypeId, Types};
 use super::value::Value;
@@ -446,11 +446,12 @@ pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
         let ty = proc.locals[local.index()].ty;
         args[local.index()].show(&program.types, ty)
     };
-    let given = |Local { hidden, name, .. }: &Local| !hidden || name.starts_with("...");
+    let named = args.len().saturating_sub(proc.unnamed as usize);
+    let given = |local: LocalId| !proc.locals[local.index()].hidden || local.index() >= named;
     let mut shown: Vec<String> = Vec::new();
     for local in (0..).map(LocalId).take(args.len()) {
         match proc.objects.iter().find(|passed| passed.holds(local)) {
-            None if given(&proc.locals[local.index()]) => shown.push(show(local)),
+            None if given(local) => shown.push(show(local)),
             Some(passed) if passed.first == local => {
                 let indices: Vec<String> = passed.locals().map(show).collect();
                 shown.push(program.object_name(passed.object, &indices));
@@ -671,16 +672,17 @@ impl Value {
             Type::Record(r) if types.is_opaque(ty) => &r.fields,
             _ => return shown,
         };
-        let change = |name: &str| {
+        let number = |value: &Self, name: &str| {
             let at = fields.iter().position(|(n, _)| n == name)?;
-            match (before, self) {
-                (Self::Record(old), Self::Record(new)) => match (old.get(at)?, new.get(at)?) {
-                    (Self::Int(old), Self::Int(new)) => Some(new - old),
+            match value {
+                Self::Record(parts) => match parts.get(at)? {
+                    Self::Int(number) => Some(*number),
                     _ => None,
                 },
                 _ => None,
             }
         };
+        let change = |name| Some(number(self, name)? - number(before, name)?);
         match (change("waiting"), change("woken")) {
             (Some(-1), Some(0)) => format!("{shown} (one went on without a signal)"),
             _ => shown,

@@ -146,7 +146,11 @@ fn refuse_unknown(module: &Module, target: Target, old: &str) -> Result<(), Refu
 }
 
 fn line(text: &str, span: Span) -> usize {
-    let before = text.get(..span.start as usize).unwrap_or("");
+    line_at(text, span.start as usize)
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or("");
     1 + before.matches('\n').count()
 }
 
@@ -154,7 +158,7 @@ fn line(text: &str, span: Span) -> usize {
 fn place(module: &Module, span: Span) -> String {
     match module.elsewhere(span) {
         Some((path, text, bytes)) => {
-            let number = 1 + text[..bytes.start].matches('\n').count();
+            let number = line_at(text, bytes.start);
             format!("line {number} of {}", path.display())
         }
         None => format!("line {}", line(&module.text, span)),

@@ -19,6 +19,7 @@ use super::literal;
 use super::origin::Origin;
 use super::token::Tok;
 use super::tree::{Expr, ExprId, ExprKind, Name, Tree};
+use super::types::UNDECLARED;
 use ast::MAX_DEPTH;
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
@@ -104,16 +105,8 @@ impl<'i> Parser<'i> {
             highest: 0,
             lost: false,
         };
-        // Some compilers know these. With others, a program declares them.
-        let known = [
-            "bool",
-            "_Float32",
-            "_Float64",
-            "_Float32x",
-            "_Float64x",
-            "_Float128",
-        ];
-        for name in ["__builtin_va_list"].into_iter().chain(known) {
+        let undeclared = UNDECLARED.iter().map(|(name, _)| *name);
+        for name in std::iter::once("__builtin_va_list").chain(undeclared) {
             let name = parser.tree.names.intern(name);
             parser.scopes.declare(name, true);
         }

@@ -134,7 +134,7 @@ impl Sema<'_> {
                 _ => self.va_list(arg),
             })
             .collect();
-        let operands = self.operands(operands);
+        let operands = self.unit.add_list(operands);
         Some(self.make(ExprKind::Builtin(builtin, operands), ty, span))
     }
 
@@ -158,7 +158,7 @@ impl Sema<'_> {
     ) -> ExprId {
         let list = self.va_list(list);
         let ty = self.type_name(ty);
-        let operands = self.operands([list]);
+        let operands = self.unit.add_list([list]);
         self.make(ExprKind::Builtin(Builtin::VaArg, operands), ty.ty, span)
     }
 
@@ -293,7 +293,7 @@ impl Sema<'_> {
     ) -> ExprId {
         match op {
             AtomicOp::Fence => {
-                let none = self.operands([]);
+                let none = self.unit.add_list([]);
                 return self.make(ExprKind::Atomic(op, orders, none), Types::VOID, span);
             }
             AtomicOp::IsLockFree => {
@@ -317,7 +317,7 @@ impl Sema<'_> {
             operands.push(operand);
         }
         let ty = result_type(op, to.ty);
-        let operands = self.operands(operands);
+        let operands = self.unit.add_list(operands);
         self.make(ExprKind::Atomic(op, orders, operands), ty, span)
     }
 

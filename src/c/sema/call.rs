@@ -59,7 +59,7 @@ impl Sema<'_> {
             ExprKind::Function(id) => Callee::Direct(id),
             _ => Callee::Pointer(function),
         };
-        let args = self.operands(values);
+        let args = self.unit.add_list(values);
         self.make(ExprKind::Call(callee, args), result, span)
     }
 

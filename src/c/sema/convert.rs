@@ -90,10 +90,12 @@ impl Sema<'_> {
         self.unit.types.library(ty) == Some(Library::Thread)
     }
 
-    /// Converts a handle to a number, or a number to a handle, also where both have one representation.
-    pub(super) fn handle_as_number(&mut self, e: ExprId, to: TypeId) -> ExprId {
+    /// Converts a value as [`Self::converted`] does; a handle to a number and back also where both have one representation.
+    pub(super) fn converted_handle(&mut self, e: ExprId, to: TypeId) -> ExprId {
+        let from = self.ty(e);
         let types = &self.unit.types;
-        if types.canonical(self.ty(e)) != types.canonical(to) {
+        let differ = types.canonical(from) != types.canonical(to);
+        if differ || self.is_handle(from) == self.is_handle(to) {
             return self.converted(e, to);
         }
         let span = self.span(e);
@@ -194,10 +196,7 @@ impl Sema<'_> {
             let message = format!("{} is no {}", self.show(from), self.show(to));
             return self.fail("type-mismatch", span, message);
         }
-        match self.is_handle(from) == self.is_handle(to) {
-            true => self.converted(e, to),
-            false => self.handle_as_number(e, to),
-        }
+        self.converted_handle(e, to)
     }
 
     /// A value where a union is wanted: a transparent one takes a value of any of its members.
@@ -233,13 +232,13 @@ impl Sema<'_> {
             return self.failed(span);
         };
         let value = self.assigned(e, member);
-        let init = self.new_init(Init::Value(value));
+        let init = self.unit.add_init(Init::Value(value));
         let part = Part {
             at: at as u64,
             count: 1,
             init,
         };
-        let init = self.new_init(Init::Parts(vec![part]));
+        let init = self.unit.add_init(Init::Parts(vec![part]));
         let ty = QualType::plain(to);
         let lifetime = if self.function().is_none() {
             Lifetime::Static

@@ -4,7 +4,7 @@ use super::Sema;
 use super::scope::Binding;
 use super::stmt::Body;
 use crate::typed::{
-    ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtId, StmtKind, VarId, Variable,
+    ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtKind, VarId, Variable,
 };
 use crate::types::{FunctionType, Length, Library, QualType, Type, TypeId, Types};
 use crate::{
@@ -101,8 +101,8 @@ impl Sema<'_> {
     fn typedef(&mut self, name: Name, ty: QualType) {
         let mut ty = ty;
         if self.scopes.at_top()
-            && let Some(library) = Library::of(self.text(name.symbol))
-            && self.uses_library(Library::functions_of(self.text(name.symbol)))
+            && let Some((library, functions)) = Library::of(self.text(name.symbol))
+            && self.uses_library(functions)
         {
             let of = self.unit.types.canonical(ty.ty);
             ty.ty = self.unit.types.intern(Type::Library(library, of));
@@ -131,7 +131,7 @@ impl Sema<'_> {
         let ty = QualType::plain(self.ty(value)).with(tree[specs].quals);
         let lifetime = self.lifetime(tree[specs].storage, tree[specs].thread_local);
         let var = self.new_variable(Some(name.symbol), ty, lifetime, name.span);
-        let init = self.new_init(Init::Value(value));
+        let init = self.unit.add_init(Init::Value(value));
         self.unit[var].init = Some(init);
         self.check_constant_init(var);
         self.scopes.declare(name.symbol, Binding::Variable(var));
@@ -156,9 +156,8 @@ impl Sema<'_> {
         lifetime: Lifetime,
         span: Span,
     ) -> VarId {
-        let id = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
         let function = self.function();
-        let variable = Variable {
+        self.unit.add_variable(Variable {
             name,
             ty,
             align: None,
@@ -168,15 +167,7 @@ impl Sema<'_> {
             external: false,
             hidden: false,
             span,
-        };
-        base::memory::push_slowly(&mut self.unit.variables, variable);
-        id
-    }
-
-    pub(super) fn new_init(&mut self, init: Init) -> crate::typed::InitId {
-        let id = u32::try_from(self.unit.inits.len()).unwrap_or(u32::MAX);
-        self.unit.inits.push(init);
-        crate::typed::InitId(id)
+        })
     }
 
     /// A hidden variable that holds the length of an array; gives the expression that reads it.
@@ -185,7 +176,7 @@ impl Sema<'_> {
         let span = self.span(value);
         let value = self.converted(value, size);
         let var = self.new_variable(None, QualType::plain(size), Lifetime::Local, span);
-        let init = self.new_init(Init::Value(value));
+        let init = self.unit.add_init(Init::Value(value));
         self.unit[var].init = Some(init);
         self.begin(var);
         let place = self.make(ExprKind::Var(var), size, span);
@@ -199,11 +190,7 @@ impl Sema<'_> {
         }
         let span = self.unit[var].span;
         if let Some(body) = &mut self.body {
-            let stmt = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
-            self.unit.stmts.push(crate::typed::Stmt {
-                kind: StmtKind::Declare(var),
-                span,
-            });
+            let stmt = self.unit.add_statement(StmtKind::Declare(var), span);
             body.pending.push(stmt);
         }
     }

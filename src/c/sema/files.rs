@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
 use super::scope::Binding;
-use crate::tree::{self, DeclId, DeclKind, Derivation, Name, RecordSpec, Tree};
+use crate::tree::{self, DeclKind, Derivation, Name, RecordSpec, Tree};
 use crate::typed::{Callee, ExprKind, FunctionId, VarId};
 use crate::types::{EnumId, IntKind, Record, RecordId, TypeId};
 use ast::symbol::Symbol;
@@ -109,36 +109,50 @@ fn lies_in(texts: &[Span], place: Span) -> bool {
     texts.iter().any(within)
 }
 
-/// The names of functions that a program declares or calls and does not define.
-pub(super) fn undefined(tree: &Tree) -> FxHashSet<Symbol> {
-    let declared = tree.declarators.iter().filter_map(|d| {
-        let is_function = matches!(tree[d.steps].first(), Some(Derivation::Function { .. }));
-        d.name.filter(|_| is_function)
-    });
-    let called = tree.exprs.iter().filter_map(|e| match e.kind {
-        tree::ExprKind::Call(callee, _) => match tree[callee].kind {
-            tree::ExprKind::Name(symbol) => Some(symbol),
+/// The names of functions, all over the program.
+#[derive(Debug)]
+pub(super) struct Functions {
+    /// Those that the program defines, and not our headers alone.
+    own: FxHashSet<Symbol>,
+    /// Those that are declared or called, and that neither the program nor our headers define.
+    undefined: FxHashSet<Symbol>,
+}
+
+impl Functions {
+    pub fn of(tree: &Tree, ours: &[Span]) -> Self {
+        let declared = tree.declarators.iter().filter_map(|d| {
+            let is_function = matches!(tree[d.steps].first(), Some(Derivation::Function { .. }));
+            d.name.filter(|_| is_function)
+        });
+        let called = tree.exprs.iter().filter_map(|e| match e.kind {
+            tree::ExprKind::Call(callee, _) => match tree[callee].kind {
+                tree::ExprKind::Name(symbol) => Some(symbol),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    });
-    let defined = tree.items.iter().filter_map(|&item| match tree[item].kind {
-        DeclKind::Function { declarator, .. } => tree[declarator].name,
-        _ => None,
-    });
-    let defined: FxHashSet<Symbol> = defined.map(|name| name.symbol).collect();
-    let all = declared.map(|name| name.symbol).chain(called);
-    all.filter(|symbol| !defined.contains(symbol)).collect()
+        });
+        let defined = tree.items.iter().filter_map(|&item| match tree[item].kind {
+            DeclKind::Function { declarator, .. } => tree[declarator].name,
+            _ => None,
+        });
+        let defined: Vec<Name> = defined.collect();
+        let own = defined.iter().filter(|name| !lies_in(ours, name.span));
+        let own = own.map(|name| name.symbol).collect();
+        let defined: FxHashSet<Symbol> = defined.iter().map(|name| name.symbol).collect();
+        let all = declared.map(|name| name.symbol).chain(called);
+        let undefined = all.filter(|symbol| !defined.contains(symbol)).collect();
+        Self { own, undefined }
+    }
 }
 
 impl Sema<'_> {
-    pub(super) fn is_ours(&self, span: Span) -> bool {
+    fn is_ours(&self, span: Span) -> bool {
         lies_in(&self.ours, span)
     }
 
     /// Whether the program declares or calls a function whose name begins so, and does not define it.
     pub(super) fn uses_library(&self, prefix: &str) -> bool {
-        let mut all = self.undefined.iter();
+        let mut all = self.functions.undefined.iter();
         all.any(|&symbol| self.text(symbol).starts_with(prefix))
     }
 
@@ -154,13 +168,7 @@ impl Sema<'_> {
         let Some(Binding::Function(function)) = self.scopes.name(symbol) else {
             return false;
         };
-        let defines = |item: &DeclId| match tree[*item].kind {
-            DeclKind::Function { declarator, .. } => tree[declarator]
-                .name
-                .is_some_and(|n| n.symbol == symbol && !self.is_ours(n.span)),
-            _ => false,
-        };
-        self.is_ours(self.unit[function].span) && !tree.items.iter().any(defines)
+        self.is_ours(self.unit[function].span) && !self.functions.own.contains(&symbol)
     }
 
     /// Whether a function of our headers gives way to one of the program: to a definition, or to a declaration with another type.

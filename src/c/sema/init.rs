@@ -61,11 +61,11 @@ impl Sema<'_> {
                 span,
                 "an array is initialised by a list in braces",
             );
-            return (self.new_init(Init::Parts(Vec::new())), Types::ERROR);
+            return (self.unit.add_init(Init::Parts(Vec::new())), Types::ERROR);
         }
         let value = self.rvalue(value);
         let value = self.assigned(value, ty);
-        (self.new_init(Init::Value(value)), ty)
+        (self.unit.add_init(Init::Value(value)), ty)
     }
 
     /// The string that initialises an array of characters, if it is one.
@@ -84,7 +84,7 @@ impl Sema<'_> {
     fn text_init(&mut self, ty: TypeId, text: TextId) -> (InitId, TypeId) {
         let length = self.unit[text].values.len() as u64;
         let complete = self.completed(ty, length + 1);
-        (self.new_init(Init::Text(text)), complete)
+        (self.unit.add_init(Init::Text(text)), complete)
     }
 
     /// An array type with its length, if it had none.
@@ -101,7 +101,7 @@ impl Sema<'_> {
     /// `{ … }`
     fn list(&mut self, ty: TypeId, items: &[InitItem], span: Span) -> (InitId, TypeId) {
         if ty == Types::ERROR {
-            return (self.new_init(Init::Parts(Vec::new())), ty);
+            return (self.unit.add_init(Init::Parts(Vec::new())), ty);
         }
         let aggregate = matches!(self.unit.types.shape(ty), Type::Array(..) | Type::Record(_));
         if !aggregate {
@@ -123,7 +123,7 @@ impl Sema<'_> {
         let mut parts = Parts::new(ty);
         self.fill(&mut parts, &mut cursor, 0, true);
         let complete = self.completed(ty, parts.end);
-        (self.new_init(Init::Parts(parts.found)), complete)
+        (self.unit.add_init(Init::Parts(parts.found)), complete)
     }
 
     /// `{ e }` for a number: the first value counts.
@@ -131,7 +131,7 @@ impl Sema<'_> {
         let Some(first) = items.first() else {
             let zero = self.number(0, Types::INT, span);
             let zero = self.assigned(zero, ty);
-            return (self.new_init(Init::Value(zero)), ty);
+            return (self.unit.add_init(Init::Value(zero)), ty);
         };
         if !first.designators.is_empty() {
             self.error("initialiser", span, "a number has no parts");
@@ -223,7 +223,7 @@ impl Sema<'_> {
                 cursor.advance();
             }
         }
-        self.new_init(Init::Parts(parts.found))
+        self.unit.add_init(Init::Parts(parts.found))
     }
 
     /// `.a[1] = …`: reads the item, and those after it that go on inside; gives the index after the part.
@@ -285,7 +285,7 @@ impl Sema<'_> {
                 self.unit[init] = Init::Parts(below.found);
             }
             _ => {
-                let init = self.new_init(Init::Parts(below.found));
+                let init = self.unit.add_init(Init::Parts(below.found));
                 parts.add(index, count, init);
             }
         }

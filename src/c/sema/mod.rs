@@ -20,17 +20,17 @@ mod spawn;
 mod specs;
 mod stmt;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
-use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, TextId, Unit};
+use super::typed::{ExprId, ExprKind, FunctionId, NumberId, TextId, Unit};
 use super::types::{DataModel, QualType, TypeId, Types};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::memory::expect;
 use base::source::Span;
-use files::Files;
+use files::{Files, Functions};
 use scope::{Binding, Scopes};
 pub use spawn::SPAWN;
 
@@ -67,7 +67,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         scopes: Scopes::new(),
         linked: FxHashMap::default(),
         files: Files::new(&tree),
-        undefined: files::undefined(&tree),
+        functions: Functions::of(&tree, &ours),
         body: None,
         prototypes: 0,
         numbers: FxHashMap::default(),
@@ -90,8 +90,7 @@ struct Sema<'t> {
     linked: FxHashMap<Symbol, Binding>,
     /// What the files of the program have in common.
     files: Files,
-    /// The names of functions that the program declares or calls and does not define.
-    undefined: FxHashSet<Symbol>,
+    functions: Functions,
     /// The function whose body is read.
     body: Option<stmt::Body>,
     /// How many parameter lists of function types are being read. In them, no array length is computed.
@@ -168,9 +167,7 @@ impl Sema<'_> {
     }
 
     fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
-        let id = u32::try_from(self.unit.exprs.len()).expect("fewer expressions than bytes");
-        base::memory::push_slowly(&mut self.unit.exprs, Expr { kind, ty, span });
-        ExprId(id)
+        self.unit.add(kind, ty, span)
     }
 
     /// Adds a value of a type.
@@ -186,13 +183,6 @@ impl Sema<'_> {
             NumberId(u32::try_from(numbers.len() - 1).expect("fewer numbers than bytes"))
         });
         self.make(ExprKind::Int(id), ty, span)
-    }
-
-    /// Adds a list of operands.
-    fn operands(&mut self, operands: impl Into<Box<[ExprId]>>) -> ListId {
-        let id = u32::try_from(self.unit.lists.len()).expect("fewer lists than bytes");
-        self.unit.lists.push(operands.into());
-        ListId(id)
     }
 
     /// An expression that could not be understood.

@@ -302,10 +302,7 @@ impl Sema<'_> {
             return self.make(ExprKind::Binary(op, l, r), ty, span);
         }
         let ty = self.common_type(l, r);
-        let [l, r] = [l, r].map(|e| match self.is_handle(self.ty(e)) {
-            true => self.handle_as_number(e, ty),
-            false => self.converted(e, ty),
-        });
+        let [l, r] = [l, r].map(|e| self.converted_handle(e, ty));
         self.make(ExprKind::Binary(op, l, r), ty, span)
     }
 
@@ -342,13 +339,12 @@ impl Sema<'_> {
             }
             _ => return self.bad_operands(lt, rt, span),
         };
-        let handles = [lt, rt].map(|ty| self.is_handle(ty));
-        let known = [l, r].map(|e| self.unit.constant(e).is_some());
-        let [l, r] = [(l, 0), (r, 1)].map(|(e, own)| {
-            match handles[own] && !handles[1 - own] && !known[1 - own] {
-                true => self.handle_as_number(e, ty),
-                false => self.converted(e, ty),
-            }
+        // Two handles are compared as such, and a handle with a constant.
+        let is_number = |e| !self.is_handle(self.ty(e)) && self.unit.constant(e).is_none();
+        let mixed = self.is_handle(lt) != self.is_handle(rt) && (is_number(l) || is_number(r));
+        let [l, r] = [l, r].map(|e| match mixed {
+            true => self.converted_handle(e, ty),
+            false => self.converted(e, ty),
         });
         self.make(ExprKind::Compare(op, l, r), Types::INT, span)
     }

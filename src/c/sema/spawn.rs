@@ -89,14 +89,13 @@ impl Sema<'_> {
 
     /// The parameter through which a thread's statement reads a variable.
     fn given(&mut self, variable: VarId, function: FunctionId, first: usize) -> VarId {
-        let param = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
         let own = Variable {
             lifetime: Lifetime::Param,
             function: Some(function),
             init: None,
             ..self.unit[variable].clone()
         };
-        self.unit.variables.push(own);
+        let param = self.unit.add_variable(own);
         for expr in &mut self.unit.exprs[first..] {
             if expr.kind == ExprKind::Var(variable) {
                 expr.kind = ExprKind::Var(param);
@@ -112,7 +111,7 @@ impl Sema<'_> {
         let pointer = QualType::plain(self.unit[function].ty);
         let pointer = self.unit.types.pointer(pointer);
         let start = self.make(ExprKind::Function(function), pointer, span);
-        let call = ExprKind::Call(Callee::Direct(spawn), self.operands([start, arg]));
+        let call = ExprKind::Call(Callee::Direct(spawn), self.unit.add_list([start, arg]));
         let call = self.make(call, Types::VOID, span);
         self.add_stmt(StmtKind::Expr(call), span)
     }

@@ -15,17 +15,6 @@ use base::source::Span;
 /// How deep an expression is looked into for a constant.
 pub(super) const LOOKS: u8 = 12;
 
-/// A type that the program need not declare.
-fn known(name: &str) -> Option<TypeId> {
-    Some(match name {
-        "bool" => Types::BOOL,
-        "_Float32" => Types::float(FloatKind::Float),
-        "_Float64" | "_Float32x" => Types::DOUBLE,
-        "_Float64x" | "_Float128" => Types::float(FloatKind::Float128),
-        _ => return None,
-    })
-}
-
 impl Sema<'_> {
     /// The type that specifiers name.
     pub(super) fn specifiers(&mut self, id: SpecId) -> QualType {
@@ -37,7 +26,9 @@ impl Sema<'_> {
             Base::Enum(id) => QualType::plain(self.enumeration(id)),
             Base::Named(name) => match self.scopes.name(name.symbol) {
                 Some(Binding::Typedef(ty)) => ty,
-                None if let Some(ty) = known(self.text(name.symbol)) => QualType::plain(ty),
+                None if let Some(ty) = Types::undeclared(self.text(name.symbol)) => {
+                    QualType::plain(ty)
+                }
                 _ => {
                     let message = format!("unknown type {}", self.quoted(name.symbol));
                     self.error("unknown-type", name.span, message);

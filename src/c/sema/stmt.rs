@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
 use crate::typed::{
-    AtomicOp, Case, ExprId, ExprKind, FunctionId, Label, LabelId, Stmt, StmtId, StmtKind, VarId,
+    AtomicOp, Case, ExprId, ExprKind, FunctionId, Label, LabelId, StmtId, StmtKind, VarId,
 };
 use crate::types::{TypeId, Types};
 use crate::{
@@ -57,9 +57,7 @@ impl Body {
 
 impl Sema<'_> {
     pub(super) fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
-        let id = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
-        base::memory::push_slowly(&mut self.unit.stmts, Stmt { kind, span });
-        id
+        self.unit.add_statement(kind, span)
     }
 
     fn body(&mut self) -> &mut Body {
@@ -183,7 +181,7 @@ impl Sema<'_> {
             K::Return(value) => self.return_value(value),
             K::Asm(Asm::Nothing) => StmtKind::Empty,
             K::Asm(Asm::Fence(order)) => {
-                let none = self.operands([]);
+                let none = self.unit.add_list([]);
                 let fence = ExprKind::Atomic(AtomicOp::Fence, [order; 2], none);
                 StmtKind::Expr(self.make(fence, Types::VOID, span))
             }
@@ -340,14 +338,12 @@ impl Sema<'_> {
     }
 
     fn new_label(&mut self, name: Symbol, span: Span) -> LabelId {
-        let id = LabelId(u32::try_from(self.unit.labels.len()).unwrap_or(u32::MAX));
         let function = self.body().function;
-        self.unit.labels.push(Label {
+        self.unit.add_label(Label {
             name,
             function,
             span,
-        });
-        id
+        })
     }
 
     /// The label that a name stands for, here or later.

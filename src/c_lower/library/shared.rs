@@ -216,7 +216,7 @@ impl Lowerer<'_> {
             return self.effects(&[arg]);
         };
         let library = match TEXT[param.specs].base {
-            Base::Named(name) => Library::of(TEXT.names.resolve(name.symbol)),
+            Base::Named(name) => Library::of(TEXT.names.resolve(name.symbol)).map(|(own, _)| own),
             _ => None,
         };
         let begins = writing.name.ends_with("_init");
