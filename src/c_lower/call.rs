@@ -6,7 +6,7 @@ use super::{Lowered, Lowerer, Refused, Role, Version, refuse};
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Unit};
 use c::types::TypeId;
-use c_memory::{Memory, RUNS_HANDLERS, Target};
+use c_memory::{Memory, RUNS_HANDLERS};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
 use thin_vec::ThinVec;
@@ -206,14 +206,8 @@ impl Lowerer<'_> {
             let value = self.value(arg)?;
             values.push((self.keep(value), unit[arg].ty.ty));
         }
-        let functions: Vec<FunctionId> = self
-            .memory
-            .targets(pointer)
-            .filter_map(|t| match t {
-                Target::Function(f) => self.may_be_called(f, e, args).then_some(f),
-                Target::Object(_) => None,
-            })
-            .collect();
+        let mut functions = self.functions_of(pointer);
+        functions.retain(|&f| self.may_be_called(f, e, args));
         let ty = unit[e].ty.ty;
         let result = if self.is_void(ty) {
             None

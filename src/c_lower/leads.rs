@@ -7,7 +7,7 @@ use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::{RecordId, TypeId as CTypeId};
-use c_memory::{Area, Object};
+use c_memory::{Area, Object, Target};
 use ir::lower::Lower;
 use ir::{
     Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
@@ -170,16 +170,17 @@ impl Lowerer<'_> {
         // In our headers a format, known only when the program runs, decides the type: no bytes are seen as another one.
         let ours = self.unit.name(self.unit[self.body.function].name);
         let ours = ours.starts_with(c_memory::WRITTEN);
+        let any_byte = |target| target == Target::AnyByte;
+        let bytes = bytes
+            || !ours
+                && self.bits_in_bytes(own) == Some(8)
+                && self.memory.targets(pointer).any(any_byte);
         let mut choices = Vec::new();
         let (mut unlike, mut open) = (Vec::new(), false);
         for object in objects {
             let before = choices.len();
             if !bytes {
                 self.cells(object, Sought::of(own), at, &mut choices, span)?;
-            }
-            // An access by `char` means the characters of an object, but one by `unsigned char` may mean any byte of it.
-            if self.is_unsigned_byte(own) && choices[before..].iter().all(|c| c.place.ty != own) {
-                choices.truncate(before);
             }
             if choices.len() == before && !ours && !self.is_not_known(object) {
                 self.cells(object, Sought::seen_as(own), at, &mut choices, span)?;

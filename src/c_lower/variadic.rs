@@ -18,6 +18,9 @@ const MOST: usize = 100;
 
 const NO_VARIABLE: &str = "a list of arguments that is no plain variable of its function is";
 
+pub(super) const NO_ARGUMENT: &str = "there is no further argument here";
+pub(super) const OTHER_ARGUMENT: &str = "the argument that comes next has another type";
+
 /// The types of the arguments that a version of a function is called with beyond those that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RestId(u32);
@@ -240,7 +243,7 @@ impl Lowerer<'_> {
         let end = self.build.int(rest.len() as i128, place.ty);
         let more = self.build.binary(BinaryOp::Lt, at, end);
         self.at(span, |l| {
-            l.expect(ErrorKind::Index, more, "there is no further argument here");
+            l.expect(ErrorKind::Index, more, NO_ARGUMENT);
             l.read_argument(&rest, at, result, ty, span)
         })?;
         self.count(&place, 1);
@@ -268,8 +271,7 @@ impl Lowerer<'_> {
             fits = self.build.binary(BinaryOp::Or, fits, this);
             reads.push((this, local));
         }
-        let what = "the argument that comes next has another type";
-        self.expect(ErrorKind::Index, fits, what);
+        self.expect(ErrorKind::Index, fits, OTHER_ARGUMENT);
         let zero = self.zero(to.ty);
         self.store_place(to.clone(), zero);
         for (this, local) in reads {

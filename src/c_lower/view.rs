@@ -60,10 +60,6 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn is_unsigned_byte(&self, ty: TypeId) -> bool {
-        matches!(self.build.types().get(ty), Type::Bits(bits) if bits.width == 8 && !bits.signed)
-    }
-
     /// Adds the parts of a number that an access of a shorter type may mean.
     pub(super) fn parts_of_number(
         &mut self,
@@ -182,11 +178,8 @@ impl Lowerer<'_> {
 
     /// The objects to which a pointer may lead.
     pub(super) fn objects_behind(&self, pointer: c::typed::ExprId) -> Vec<Object> {
-        let object = |target| match target {
-            Target::Object(object) => Some(object),
-            Target::Function(_) => None,
-        };
-        self.memory.targets(pointer).filter_map(object).collect()
+        let targets = self.memory.targets(pointer);
+        targets.filter_map(Target::object).collect()
     }
 
     /// The same for several pointers, each object once.

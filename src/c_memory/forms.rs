@@ -318,6 +318,22 @@ pub fn is_character(unit: &Unit, ty: TypeId) -> bool {
     kind.is_some_and(|k| matches!(k, IntKind::Char | IntKind::SChar | IntKind::UChar))
 }
 
+/// Whether an expression is a pointer to characters, or to arrays of them.
+pub fn leads_to_characters(unit: &Unit, e: ExprId) -> bool {
+    let pointee = unit.types.pointee(unit[e].ty.ty);
+    pointee.is_some_and(|to| is_character(unit, innermost(unit, to.ty)))
+}
+
+/// A text without the conversions that leave it a pointer to characters.
+pub fn as_text(unit: &Unit, e: ExprId) -> ExprId {
+    match unit[e].kind {
+        C::Convert(Conversion::Same | Conversion::Pointer, of) if leads_to_characters(unit, of) => {
+            as_text(unit, of)
+        }
+        _ => e,
+    }
+}
+
 /// An expression without its conversions of pointers.
 pub fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
     match unit[e].kind {

@@ -21,15 +21,17 @@ mod written;
 
 pub use forms::{
     BY_POINTER, COMPUTED, OPEN_ALIGNMENT, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text,
-    asked_alignment, by_pointer, called_by_themselves, calls, cancels, cancels_anywhere, direct,
-    direct_as, element, floats_decide, has_rows, innermost, is_character, is_known_by_address,
-    is_open_field, is_open_member, open_end, own_function, unconverted,
+    as_text, asked_alignment, by_pointer, called_by_themselves, calls, cancels, cancels_anywhere,
+    direct, direct_as, element, floats_decide, has_rows, innermost, is_character,
+    is_known_by_address, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub use given::give_arguments;
 pub use joined::all_joined;
 pub use layout::{gaps, is_padded, numbers, own_gaps};
 pub use leaps::without_leaps;
-pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
+pub use output::{
+    Most, Read, What, is_output, literal, printed_by_format, read_format, reads, texts_of_format,
+};
 pub use reuse::is_call_of;
 pub use specialise::specialise;
 pub use stretched::stretched;
@@ -63,6 +65,28 @@ pub enum Target {
     /// An object, or a part of it.
     Object(Object),
     Function(FunctionId),
+    /// The pointer was not one to a character before: it may lead to any byte of the objects.
+    AnyByte,
+}
+
+impl Target {
+    /// The object, if it is one.
+    #[must_use]
+    pub const fn object(self) -> Option<Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The function, if it is one.
+    #[must_use]
+    pub const fn function(self) -> Option<FunctionId> {
+        match self {
+            Self::Function(function) => Some(function),
+            _ => None,
+        }
+    }
 }
 
 /// Where the instances of an object lie.

@@ -20,6 +20,10 @@ pub enum What {
     Stream,
     /// As many bytes as one number says, or the product of two.
     Bytes(ExprId, Option<ExprId>),
+    /// Nothing, but this format asks for an argument that the call does not have.
+    NoArgument,
+    /// Nothing, but a format takes this argument, which is no pointer, for a text.
+    NoText,
 }
 
 impl What {
@@ -27,7 +31,7 @@ impl What {
     pub fn counts_by(self, arg: ExprId) -> bool {
         match self {
             Self::Text(most) => most == Some(Most::Given(arg)),
-            Self::TextOrNothing | Self::Stream => false,
+            Self::TextOrNothing | Self::Stream | Self::NoArgument | Self::NoText => false,
             Self::Bytes(size, count) => size == arg || count == Some(arg),
         }
     }
@@ -124,11 +128,19 @@ fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     }
 }
 
+/// The format of a call, if it is only known when the program runs.
+pub fn read_format(unit: &Unit, format: ExprId) -> Vec<Read> {
+    let what = What::Text(None);
+    match literal(unit, format) {
+        Some(_) => Vec::new(),
+        None => vec![Read { arg: format, what }],
+    }
+}
+
 /// The texts that a format asks for, and the format itself if it is only known when the program runs.
 pub fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Read> {
     let Some(known) = literal(unit, format) else {
-        let what = What::Text(None);
-        return vec![Read { arg: format, what }];
+        return read_format(unit, format);
     };
     let mut rest = known
         .into_iter()
@@ -136,27 +148,45 @@ pub fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Re
     let mut values = values.iter().copied();
     let mut all = Vec::new();
     while let Some(char) = rest.next() {
-        if char == '%' && texts_of_field(&mut rest, &mut values, &mut all).is_none() {
-            break;
+        if char != '%' {
+            continue;
+        }
+        match texts_of_field(unit, &mut rest, &mut values) {
+            Field::Reads(read) => all.extend(read),
+            Field::LacksArgument => {
+                let what = What::NoArgument;
+                all.push(Read { arg: format, what });
+                break;
+            }
+            Field::Unknown => break,
         }
     }
     all
 }
 
-/// Reads what follows a `%`. Gives `None` if the format or its arguments end, or if fields have the numbers of arguments.
+/// What a field of a format does.
+enum Field {
+    Reads(Option<Read>),
+    LacksArgument,
+    /// The format ends, or arguments have numbers.
+    Unknown,
+}
+
+/// What the characters behind a `%` ask for.
 fn texts_of_field(
+    unit: &Unit,
     rest: &mut dyn Iterator<Item = char>,
     values: &mut dyn Iterator<Item = ExprId>,
-    all: &mut Vec<Read>,
-) -> Option<()> {
-    let mut char = rest.next()?;
+) -> Field {
     let (mut most, mut size) = (None, String::new());
-    loop {
+    for char in rest {
         match char {
             '.' => most = Some(Most::Known(0)),
-            '*' if most.is_some() => most = Some(Most::Given(values.next()?)),
             '*' => {
-                values.next()?;
+                let Some(given) = values.next() else {
+                    return Field::LacksArgument;
+                };
+                most = most.map(|_| Most::Given(given));
             }
             '0'..='9' => {
                 if let (Some(Most::Known(most)), Some(digit)) = (&mut most, char.to_digit(10)) {
@@ -165,18 +195,23 @@ fn texts_of_field(
             }
             '-' | '+' | ' ' | '#' | '\'' => {}
             'h' | 'l' | 'L' | 'q' | 'j' | 'z' | 't' => size.push(char),
-            '%' | 'm' => return Some(()),
+            '%' | 'm' => return Field::Reads(None),
             // Arguments by their numbers.
-            '$' => return None,
-            's' if size.is_empty() => {
-                let (arg, what) = (values.next()?, What::Text(most));
-                all.push(Read { arg, what });
-                return Some(());
+            '$' => return Field::Unknown,
+            _ => {
+                let Some(arg) = values.next() else {
+                    return Field::LacksArgument;
+                };
+                let what = match unit.types.pointee(unit[arg].ty.ty) {
+                    Some(_) => What::Text(most),
+                    None => What::NoText,
+                };
+                let is_text = char == 's' && size.is_empty();
+                return Field::Reads(is_text.then_some(Read { arg, what }));
             }
-            _ => return values.next().map(|_| ()),
         }
-        char = rest.next()?;
     }
+    Field::Unknown
 }
 
 /// The characters of a string literal, up to its first zero.

@@ -233,8 +233,10 @@ impl Lowerer<'_> {
         if known.is_empty()
             && let &[only] = self.types_behind(&unseen).as_slice()
         {
+            let only = self.number_throughout(only).unwrap_or(only);
             // If an object of this type has characters in it, too, the bytes may be meant as those.
             let mut whole = self.size_of(only).is_some_and(|size| size > 0);
+            whole &= c_memory::open_end(self.unit, only).is_none();
             for object in self.objects_behind_all(&unseen) {
                 let own = self.has_part(object, only, false, span)?;
                 whole &= !own || !self.has_part(object, character, false, span)?;
@@ -246,6 +248,20 @@ impl Lowerer<'_> {
             size.is_none_or(|size| size.is_multiple_of(each))
         };
         Ok(known.into_iter().find(fits).unwrap_or(character))
+    }
+
+    /// The type of the array at the end of a structure, if all members before it are numbers of its size.
+    fn number_throughout(&self, ty: CTypeId) -> Option<CTypeId> {
+        let (record, _, each) = c_memory::open_end(self.unit, ty)?;
+        let (last, before) = self.unit.types[record].fields.as_deref()?.split_last()?;
+        let alike = before.iter().all(|field| {
+            let numbers = c_memory::numbers(self.unit, field.ty.ty);
+            let alike =
+                |(at, ty)| (field.offset + at) % each == 0 && self.size_of(ty) == Some(each);
+            field.bits.is_none() && numbers.is_some_and(|all| all.into_iter().all(alike))
+        });
+        let element = self.unit.types.element(last.ty.ty)?.ty;
+        (alike && self.unit.types.is_scalar(element)).then_some(element)
     }
 
     /// Returns the parts of an element, by offset in bytes and type, and whether accesses of that type also look at bytes: itself, if

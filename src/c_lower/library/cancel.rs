@@ -8,7 +8,6 @@ use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, FunctionId, StmtId, StmtKind as S};
 use c::types::Types as CTypes;
-use c_memory::Target;
 use ir::lower::Lower;
 use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Step, StmtKind, Types};
 
@@ -81,11 +80,7 @@ impl Lowerer<'_> {
         let chosen = self.keep(chosen);
         let arg = self.value(arg)?;
         let arg = self.keep(arg);
-        let own = |t| match t {
-            Target::Function(function) => Some(function),
-            Target::Object(_) => None,
-        };
-        let functions = self.memory.targets(function).filter_map(own).collect();
+        let functions = self.functions_of(function);
         self.body.handlers.push(Handler::Call {
             functions,
             chosen,

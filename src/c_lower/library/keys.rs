@@ -197,11 +197,8 @@ impl Lowerer<'_> {
     }
 
     /// The functions that an argument can be.
-    pub(super) fn functions_of(&self, arg: CExprId) -> Vec<FunctionId> {
-        let functions = self.memory.targets(arg).filter_map(|t| match t {
-            Target::Function(function) => Some(function),
-            Target::Object(_) => None,
-        });
-        functions.collect()
+    pub(crate) fn functions_of(&self, arg: CExprId) -> Vec<FunctionId> {
+        let targets = self.memory.targets(arg);
+        targets.filter_map(Target::function).collect()
     }
 }

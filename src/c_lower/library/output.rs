@@ -3,6 +3,7 @@
 use super::format::{Piece, What as Spelling};
 use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
+use crate::variadic::{NO_ARGUMENT, OTHER_ARGUMENT};
 use crate::{Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
@@ -39,7 +40,7 @@ impl Lowerer<'_> {
             ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
                 let stream = c_memory::reads(self.unit, name, rest);
                 self.evaluated_and_read(rest, &stream, call.span)?;
-                let reads = c_memory::texts_of_format(self.unit, *format, &[]);
+                let reads = c_memory::read_format(self.unit, *format);
                 self.evaluated_and_read(&[*format], &reads, call.span)?;
                 self.given_list(*list)?;
                 None
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
                     };
                     self.text_is_read(&from, most, span)?;
                 }
-                What::Stream => {}
+                What::Stream | What::NoArgument | What::NoText => {}
                 What::TextOrNothing => {
                     let Characters::From { at, .. } = from else {
                         self.text_is_read(&from, None, span)?;
@@ -187,8 +188,20 @@ impl Lowerer<'_> {
 
     /// Returns where characters or bytes are read; `None` if none have to be.
     fn read_from(&mut self, read: &Read, span: Span) -> Lowered<Option<Characters>> {
-        let arg = self.unconverted(read.arg);
+        let arg = match read.what {
+            What::Text(_) | What::TextOrNothing => c_memory::as_text(self.unit, read.arg),
+            _ => self.unconverted(read.arg),
+        };
         match read.what {
+            What::NoArgument | What::NoText => {
+                self.effects(&[arg])?;
+                let what = match read.what {
+                    What::NoArgument => NO_ARGUMENT,
+                    _ => OTHER_ARGUMENT,
+                };
+                self.at(span, |l| l.never(ErrorKind::Index, what));
+                Ok(None)
+            }
             What::Text(_) | What::TextOrNothing => {
                 if self.literal(arg).is_some() {
                     return Ok(None);
@@ -249,11 +262,10 @@ impl Lowerer<'_> {
         let characters = |t| match t {
             Target::Object(object) => self.is_of_characters(object),
             Target::Function(_) => false,
+            Target::AnyByte => true,
         };
-        let scalar =
-            |ty: &CTypeId| self.unit.types.is_scalar(*ty) && self.unit.types.library(*ty).is_none();
         match known {
-            Some(ty) => Some(ty).filter(scalar),
+            Some(ty) => Some(ty).filter(|&ty| self.unit.types.library(ty).is_none()),
             None if self.memory.targets(pointer).all(characters) => {
                 Some(CTypes::int(IntKind::Char))
             }
@@ -316,7 +328,11 @@ impl Lowerer<'_> {
             self.build.int(i128::from(each) - 1, ty),
             self.build.int(i128::from(each), ty),
         );
-        let bytes = self.build.binary(BinaryOp::Add, bytes, rest);
+        // Of a structure, perhaps only the first members are there.
+        let bytes = match self.unit.types.is_scalar(element) {
+            true => self.build.binary(BinaryOp::Add, bytes, rest),
+            false => bytes,
+        };
         let count = self.build.binary(BinaryOp::Div, bytes, each);
         let count = self.keep(count);
         self.repeat(count, &mut |l, turn| {

@@ -237,7 +237,7 @@ impl Lowerer<'_> {
 
     /// The characters to which an argument points.
     pub(super) fn characters(&mut self, arg: CExprId, span: Span) -> Lowered<Characters> {
-        let arg = self.unconverted(arg);
+        let arg = c_memory::as_text(self.unit, arg);
         if let Some(array) = c_memory::array_of_text(self.unit, arg) {
             let mut found = self.place(array)?;
             let &Type::Array(len, element) = self.build.types().get(found.ty) else {

@@ -97,7 +97,7 @@ impl Lowerer<'_> {
             _ => false,
         };
         let pointee = self.unit.types.pointee(self.unit[e].ty.ty);
-        !of_main && pointee.is_some_and(|p| c_memory::is_character(self.unit, p.ty))
+        !of_main && pointee.is_some_and(|p| self.unit.types.function(p.ty).is_none())
     }
 
     /// Lowers a call that makes a text which is not computed.

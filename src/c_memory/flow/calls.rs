@@ -95,7 +95,7 @@ impl Flow<'_> {
                             self.value(arg);
                         }
                         Some(What::Text(_) | What::TextOrNothing) => self.text(arg),
-                        Some(What::Stream) | None => self.argument(arg),
+                        _ => self.argument(arg),
                     }
                 }
             }

@@ -36,11 +36,8 @@ impl Flow<'_> {
 
     /// The objects to which there may be a pointer.
     pub fn residents(&self) -> BTreeSet<Object> {
-        let of = |t: &Target| match t {
-            Target::Object(object) => Some(*object),
-            Target::Function(_) => None,
-        };
-        self.sets.values().flatten().filter_map(of).collect()
+        let all = self.sets.values().flatten();
+        all.filter_map(|target| target.object()).collect()
     }
 
     /// Variables that only one thread ever has a pointer to: in its locals, or under keys, where it has its own values.
@@ -80,11 +77,7 @@ impl Flow<'_> {
         let sets = self.sets.iter();
         let others = sets.filter(|(node, _)| Some(**node) != also && !by_one(node));
         let held = others.flat_map(|(_, set)| set);
-        held.filter_map(|target| match *target {
-            Target::Object(object) => Some(object),
-            Target::Function(_) => None,
-        })
-        .collect()
+        held.filter_map(|target| target.object()).collect()
     }
 
     /// Local variables to which a pointer may lead after their function has returned, and those to which a pointer may lead after

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::blocks::Blocks;
 use super::forms::{
     by_pointer, called_by_themselves, cancels, direct, direct_as, float_functions, floats_decide,
-    is_decay, is_zero,
+    is_decay, is_zero, leads_to_characters,
 };
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target, dropped};
@@ -360,6 +360,23 @@ impl<'a> Flow<'a> {
         self.sets.entry(node).or_default().insert(target);
     }
 
+    /// A value leads to a place.
+    fn lead(&mut self, value: Node, to: Where) {
+        match to {
+            Where::Object(object) => self.add(value, Target::Object(object)),
+            Where::Via(pointer) => self.rules.push(Rule::Copy(pointer, value)),
+            Where::Held(_) | Where::Nowhere => {}
+        }
+    }
+
+    fn convert(&mut self, e: ExprId, of: ExprId) {
+        let own = Node::Value(e);
+        if leads_to_characters(self.unit, e) && !leads_to_characters(self.unit, of) {
+            self.add(own, Target::AnyByte);
+        }
+        self.from(&[of], own);
+    }
+
     fn value(&mut self, e: ExprId) -> Node {
         let own = Node::Value(e);
         if !self.seen.insert(e) {
@@ -371,17 +388,17 @@ impl<'a> Flow<'a> {
                 let place = self.place(place);
                 self.read(place, own);
             }
-            C::AddressOf(place) | C::Decay(place) => match self.place(place) {
-                Where::Object(object) => self.add(own, Target::Object(object)),
-                Where::Via(pointer) => self.rules.push(Rule::Copy(pointer, own)),
-                Where::Held(_) | Where::Nowhere => {}
-            },
+            C::AddressOf(place) | C::Decay(place) => {
+                let place = self.place(place);
+                self.lead(own, place);
+            }
             C::Function(function) => {
                 let function = by_pointer(unit, function);
                 self.reach(function);
                 self.add(own, Target::Function(function));
             }
-            C::Convert(_, of) | C::Unary(_, of) | C::Not(of) => self.from(&[of], own),
+            C::Convert(_, of) => self.convert(e, of),
+            C::Unary(_, of) | C::Not(of) => self.from(&[of], own),
             C::Binary(_, l, r)
             | C::Compare(_, l, r)
             | C::And(l, r)

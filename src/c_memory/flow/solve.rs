@@ -1,7 +1,7 @@
 //! Applies the rules until they add nothing more, then finds the types of allocated objects.
 
 use super::{Flow, Node, Rule};
-use crate::forms::{element, is_character, open_end, unconverted};
+use crate::forms::{element, is_character, leads_to_characters, open_end, unconverted};
 use crate::{Made, Object, Target, size_of};
 use c::typed::{ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::{Type, TypeId};
@@ -39,8 +39,11 @@ impl Flow<'_> {
         if more.is_empty() {
             return;
         }
+        let bytes = !matches!(to, Node::Value(e) if !leads_to_characters(self.unit, e));
         let all = self.sets.entry(to).or_default();
-        let new = more.iter().copied().filter(|&target| all.insert(target));
+        let more = more.iter().copied();
+        let more = more.filter(|&target| bytes || target != Target::AnyByte);
+        let new = more.filter(|&target| all.insert(target));
         let new: Vec<Target> = new.collect();
         if !new.is_empty() {
             work.new.entry(to).or_default().extend(new);
@@ -90,22 +93,16 @@ impl Flow<'_> {
     }
 
     fn objects(&self, node: Node) -> Vec<Node> {
-        let of = |t: &Target| match t {
-            Target::Object(object) => Some(Node::Object(*object)),
-            Target::Function(_) => None,
-        };
-        self.targets(node).filter_map(of).collect()
+        let objects = self.targets(node).filter_map(|target| target.object());
+        objects.map(Node::Object).collect()
     }
 
     pub(super) fn functions(&self, node: Node) -> Vec<FunctionId> {
         if let Node::Result(function) = node {
             return vec![function];
         }
-        let of = |t: &Target| match t {
-            Target::Function(function) => Some(*function),
-            Target::Object(_) => None,
-        };
-        self.targets(node).filter_map(of).collect()
+        let targets = self.targets(node);
+        targets.filter_map(|target| target.function()).collect()
     }
 
     /// Connects the nodes that a rule means by now.
