@@ -4,6 +4,7 @@
 #include <features.h>
 #include <sys/types.h>
 #include <sys/stat.h>
+#include <__pipes.h>
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2

@@ -25,6 +25,7 @@ static inline int poll(struct pollfd *__files, nfds_t __all, int __time) {
   usleep(1);
   for (nfds_t __n = 0; __n < __all; __n++) {
     int __now = 0, __asked = __files[__n].events | POLLERR | POLLHUP | POLLNVAL;
+    __pipe_else(__files[__n].fd);
     if (__files[__n].fd < 0) __asked = 0;
     else __last = &__files[__n];
     for (int __bit = 1; __bit <= __asked; __bit *= 2)

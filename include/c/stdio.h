@@ -75,7 +75,9 @@ static inline int fclose(FILE *__f) {
   return __failed_or_done(__f);
 }
 void __library_reads(const char *);
+int __pipe_else(int);
 static inline FILE *fdopen(int __d, const char *__how) {
+  __pipe_else(__d);
   __library_reads(__how);
   return __any_file();
 }

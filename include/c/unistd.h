@@ -55,6 +55,7 @@
 #define _SC_LEVEL1_DCACHE_LINESIZE 190
 extern char **environ;
 #include <__options.h>
+#include <__pipes.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
 int chdir(const char *);
@@ -65,7 +66,10 @@ static inline int access(const char *__name, int __how) {
   __library_reads(__name);
   return -__VERIFIER_nondet_library_bool();
 }
-static inline int close(int __file) { return -__VERIFIER_nondet_library_bool(); }
+static inline int close(int __file) {
+  int __done = __pipe_close(__file);
+  return __done == __NO_PIPE ? -__VERIFIER_nondet_library_bool() : __done;
+}
 int dup(int);
 int dup2(int, int);
 int execl(const char *, const char *, ...);
@@ -104,17 +108,15 @@ static inline int pause(void) {
   extern unsigned sleep(unsigned);
   for (;;) sleep(1);
 }
-static inline int pipe(int *__two) {
-  if (__VERIFIER_nondet_library_bool()) return -1;
-  __two[0] = 3;
-  __two[1] = 4;
-  return 0;
-}
+static inline int pipe(int *__two) { return __VERIFIER_nondet_library_bool() ? -1 : __make_pipe(__two, 0); }
+static inline int pipe2(int *__two, int __how) { return __VERIFIER_nondet_library_bool() ? -1 : __make_pipe(__two, (__how & 04000) != 0); }
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t pwrite(int, const void *, size_t, off_t);
 char __VERIFIER_nondet_library_char(void);
 static inline ssize_t read(int __file, void *__to, size_t __size) {
-  ssize_t __all = __VERIFIER_nondet_library_int();
+  ssize_t __all = __pipe_read(__file, __to, __size);
+  if (__all != __NO_PIPE) return __all;
+  __all = __VERIFIER_nondet_library_int();
   if (__all < 0 || __all > __size) return -1;
   char *__bytes = __to;
   for (ssize_t __n = 0; __n < __all; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();

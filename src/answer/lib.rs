@@ -223,8 +223,12 @@ impl Answer {
     #[must_use]
     pub fn within(mut self, scope: &Scope) -> Self {
         if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
-            let note = |(span, message): &(Span, String)| Note::new(message.clone(), *span);
-            self.notes.extend(scope.unsaid.iter().map(note));
+            for (span, message) in &scope.unsaid {
+                let note = Note::new(message.clone(), scope.told_at(*span));
+                if !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
             self.beside_loops(scope);
         } else if self.exhaustive && is_blind_beside_loops(scope) {
             self.leaves_out(CutBy::Endless);

@@ -96,6 +96,8 @@ pub struct Unit {
     pub stretched: BTreeSet<RecordId>,
     /// Whether a character that was read may be read once more.
     pub pushes_back: bool,
+    /// Whether the program makes pipes.
+    pub has_pipes: bool,
     /// A variable that is changed in a function with a `setjmp`, and not `volatile`: C leaves open what it is after a jump.
     pub open_after_jump: Option<VarId>,
 }

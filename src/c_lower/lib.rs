@@ -194,8 +194,12 @@ pub fn lower(
     if !options.strict {
         unit.stretched = c_memory::stretched(&unit);
     }
-    let pushes_back = calls(&unit, "ungetc").next().is_some();
-    unit.pushes_back = pushes_back;
+    let is_called = |name: &&str| calls(&unit, name).next().is_some();
+    let (pushes_back, has_pipes) = (
+        is_called(&"ungetc"),
+        ["pipe", "pipe2"].iter().any(is_called),
+    );
+    (unit.pushes_back, unit.has_pipes) = (pushes_back, has_pipes);
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);
     }

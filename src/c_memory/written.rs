@@ -25,6 +25,11 @@ pub fn known_as(name: &str) -> &str {
 pub const BEFORE_READING: &str = "__before_reading";
 pub const BEFORE_MOVING: &str = "__before_moving";
 
+/// Our headers call these before they treat a file as one that is not modelled. They say whether it is a pipe, and then do the same.
+pub const OF_PIPES: [&str; 3] = ["__pipe_read", "__pipe_close", "__pipe_else"];
+/// What they give if the file is no pipe.
+pub const NO_PIPE: i128 = -2;
+
 /// What a call of a function of the library runs, if our headers write it out. `dropped` has the calls whose results are not used.
 pub fn written(
     unit: &Unit,
@@ -61,6 +66,8 @@ pub fn written(
             !scans_numbers(unit, *format, into.len())
         }
         ("ungetc", _) => true,
+        ("write" | "fcntl", _) => unit.has_pipes,
+        _ if OF_PIPES.contains(&name) => unit.has_pipes,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };

@@ -1,4 +1,4 @@
-//! Cuts and loops in functions of our headers: which places of the user's text come there.
+//! Cuts, loops and places of notes in functions of our headers: which places of the user's text come there.
 
 use base::source::{SourceMap, Span};
 use ir::{Program, StmtKind, walk};
@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A procedure; or a place in a header, behind all procedures.
 type Node = usize;
 
-/// Notes for each cut and each loop in a header where the user's text comes there.
+/// Notes for each cut, each loop and each place of a note in a header where the user's text comes there.
 pub(super) fn note_where_places_come_from(program: &mut Program, sources: &SourceMap) {
-    let mut places: BTreeSet<Span> = program.scope.cuts.iter().map(|cut| cut.span).collect();
+    let scope = &program.scope;
+    let mut places: BTreeSet<Span> = scope.cuts.iter().map(|cut| cut.span).collect();
+    places.extend(scope.unsaid.iter().map(|(span, _)| *span));
     for proc in &program.procs {
         walk::each(&proc.body, &mut |stmt| {
             places.extend(matches!(stmt.kind, StmtKind::Loop(_)).then_some(stmt.span));
@@ -54,11 +56,10 @@ fn reached(
 ) -> Vec<(Option<Span>, Node)> {
     let (mut found, mut open, mut last) = (Vec::new(), Vec::new(), None);
     walk::each(&program.procs[caller].body, &mut |stmt| {
-        match stmt.kind {
-            StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) => open.push(proc.index()),
-            StmtKind::Loop(_) => open.extend(places.get(&stmt.span)),
-            _ => {}
+        if let StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) = stmt.kind {
+            open.push(proc.index());
         }
+        open.extend(places.get(&stmt.span));
         // What a statement computes by functions of our headers stands before it.
         if sources.is_users(stmt.span) {
             last = Some(stmt.span);

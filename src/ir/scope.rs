@@ -43,7 +43,7 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// The empty endless loops at which the front end stops to follow executions, each with its reason.
     pub cuts: Vec<Cut>,
-    /// By cut or loop in the library: where the user's text comes there.
+    /// By cut, loop or place of a note in the library: where the user's text comes there.
     pub called: BTreeMap<Span, Vec<Span>>,
     /// The names of the properties that are asked about; empty for all.
     pub only: Vec<&'static str>,
@@ -207,7 +207,7 @@ impl Scope {
         self.called.contains_key(&span)
     }
 
-    /// Where the user is told of a cut or a loop.
+    /// Where the user is told of such a place.
     #[must_use]
     pub fn told_at(&self, span: Span) -> Span {
         let from = self.called.get(&span);

@@ -98,6 +98,9 @@ pub fn waits_longer() -> String {
 fn place(cut: Place, scope: &Scope, sources: &SourceMap) -> String {
     let line = sources.line_in_words(scope.told_at(cut.span));
     match cut.bound {
+        Bound::Loop if scope.cut_at(cut.span).is_some() => {
+            format!("executions are followed as far as {line}")
+        }
         Bound::Loop if scope.is_called(cut.span) => {
             format!("a loop in what {line} calls may run longer")
         }

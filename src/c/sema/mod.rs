@@ -55,6 +55,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         main: None,
         stretched: std::collections::BTreeSet::new(),
         pushes_back: false,
+        has_pipes: false,
         open_after_jump: None,
     };
     // The typed tree adds conversions to the expressions of the user.

@@ -31,7 +31,7 @@ impl Lowerer<'_> {
         let Call { name, e, args, .. } = call;
         let some = |value| Some(Value(Some(value)));
         if c_memory::written(self.unit, &self.memory.dropped, e, name, args).is_some()
-            && self.reads_more_than_numbers(call)
+            && (name == "write" || self.reads_more_than_numbers(call))
         {
             return Ok(None);
         }

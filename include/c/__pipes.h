@@ -1,0 +1,126 @@
+/* Pipes, for programs that call `pipe`: bytes from one thread to another. Their numbers are above those of all other files. */
+#ifndef __PIPES_H
+#define __PIPES_H
+#include <stddef.h>
+#define __FIRST_PIPE 32
+#define __MOST_PIPES 4
+#define __MOST_IN_PIPE 128
+#define __NO_PIPE -2
+void *memcpy(void *, const void *, size_t);
+int __VERIFIER_xchg_await_int(int *, int, unsigned, int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+long __VERIFIER_nondet_library_long(void);
+void __library_failed(int);
+void __library_not_modelled(const char *);
+/* `__ready` is 1 while a reader need not wait: there are bytes, or there is no writer any more. The ends are the reader's and the writer's. */
+struct __pipe { char __bytes[__MOST_IN_PIPE]; int __first, __count, __ready; struct { _Bool __open, __never_waits; } __ends[2]; };
+struct __pipe __pipes[__MOST_PIPES];
+int __pipes_made;
+static inline int __make_pipe(int *__two, _Bool __never_waits) {
+  __VERIFIER_atomic_begin();
+  int __which = __pipes_made;
+  if (__which < __MOST_PIPES) {
+    __pipes_made++;
+    for (int __end = 0; __end < 2; __end++) {
+      __pipes[__which].__ends[__end].__open = 1;
+      __pipes[__which].__ends[__end].__never_waits = __never_waits;
+    }
+  }
+  __VERIFIER_atomic_end();
+  if (__which == __MOST_PIPES) __library_not_modelled("a program with more than 4 pipes");
+  __two[0] = __FIRST_PIPE + 2 * __which;
+  __two[1] = __two[0] + 1;
+  return 0;
+}
+/* A program without pipes runs nothing where these are called, and gets `__NO_PIPE`. */
+long __pipe_read(int, void *, size_t);
+int __pipe_close(int);
+int __pipe_else(int);
+static inline _Bool __is_pipe(int __file) { return __file >= __FIRST_PIPE && __file < __FIRST_PIPE + 2 * __pipes_made; }
+/* Whether a file is the end of a pipe that is open; otherwise the call fails. */
+static inline _Bool __is_open_end(int __file, int __end) {
+  _Bool __open = __file % 2 == __end && __pipes[(__file - __FIRST_PIPE) / 2].__ends[__end].__open;
+  if (!__open) __library_failed(9);
+  return __open;
+}
+#define bytes_of_a_pipe(__p) __VERIFIER_xchg_await_int(&__p->__ready, 0, 2, 1)
+static inline long __from_pipe(int __file, void *__to, size_t __size) {
+  if (!__is_open_end(__file, 0)) return -1;
+  if (!__size) return 0;
+  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  if (!__p->__ends[0].__never_waits) bytes_of_a_pipe(__p);
+  else if (!__atomic_exchange_n(&__p->__ready, 0, 5)) {
+    __library_failed(11);
+    return -1;
+  }
+  char __taken[__MOST_IN_PIPE];
+  __VERIFIER_atomic_begin();
+  long __all = __p->__count < __size ? __p->__count : __size;
+  for (long __n = 0; __n < __all; __n++) __taken[__n] = __p->__bytes[(__p->__first + __n) % __MOST_IN_PIPE];
+  __p->__first = (__p->__first + __all) % __MOST_IN_PIPE;
+  __p->__count -= __all;
+  if (__p->__count || !__p->__ends[1].__open) __atomic_exchange_n(&__p->__ready, 1, 5);
+  __VERIFIER_atomic_end();
+  memcpy(__to, __taken, __all);
+  return __all;
+}
+#undef bytes_of_a_pipe
+static inline long __to_pipe(int __file, const void *__from, size_t __size) {
+  char __given[__MOST_IN_PIPE];
+  if (!__is_open_end(__file, 1)) return -1;
+  if (__size > __MOST_IN_PIPE) __library_not_modelled("more than 128 bytes are written to a pipe at once");
+  memcpy(__given, __from, __size);
+  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  __VERIFIER_atomic_begin();
+  _Bool __fits = __p->__count + __size <= __MOST_IN_PIPE, __read = __p->__ends[0].__open;
+  for (size_t __n = 0; __fits && __n < __size; __n++) __p->__bytes[(__p->__first + __p->__count + __n) % __MOST_IN_PIPE] = __given[__n];
+  if (__fits && __size) {
+    __p->__count += __size;
+    __atomic_exchange_n(&__p->__ready, 1, 5);
+  }
+  __VERIFIER_atomic_end();
+  if (!__read) __library_not_modelled("a write to a pipe whose other end is closed: the signal `SIGPIPE`");
+  if (!__fits) __library_not_modelled("a pipe with more than 128 bytes");
+  return __size;
+}
+static inline int __close_pipe(int __file) {
+  int __end = __file % 2;
+  if (!__is_open_end(__file, __end)) return -1;
+  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  __VERIFIER_atomic_begin();
+  __p->__ends[__end].__open = 0;
+  if (__end) __atomic_exchange_n(&__p->__ready, 1, 5);
+  __VERIFIER_atomic_end();
+  return 0;
+}
+static inline long __to_file(const char *__bytes, size_t __size) {
+  char __last;
+  for (size_t __n = 0; __n < __size; __n++) __last = __bytes[__n];
+  long __all = __VERIFIER_nondet_library_long();
+  return __all >= 0 && __all <= __size ? __all : -1;
+}
+static inline long __written___pipe_read(int __file, void *__to, size_t __size) {
+  return __is_pipe(__file) ? __from_pipe(__file, __to, __size) : __NO_PIPE;
+}
+static inline long __written_write(int __file, const void *__from, size_t __size) {
+  return __is_pipe(__file) ? __to_pipe(__file, __from, __size) : __to_file(__from, __size);
+}
+static inline int __written___pipe_close(int __file) { return __is_pipe(__file) ? __close_pipe(__file) : __NO_PIPE; }
+static inline int __written___pipe_else(int __file) {
+  if (__is_pipe(__file)) __library_not_modelled("a pipe is used by another function than `read`, `write`, `close` and `fcntl`");
+  return __NO_PIPE;
+}
+static inline int __written_fcntl(int __file, int __what, ...) {
+  __builtin_va_list __rest;
+  if (!__is_pipe(__file)) return __VERIFIER_nondet_library_long();
+  _Bool *__never_waits = &__pipes[(__file - __FIRST_PIPE) / 2].__ends[__file % 2].__never_waits;
+  if (__what == 3) return __file % 2 | (*__never_waits ? 04000 : 0);
+  if (__what == 4) {
+    __builtin_va_start(__rest, __what);
+    *__never_waits = (__builtin_va_arg(__rest, int) & 04000) != 0;
+    __builtin_va_end(__rest);
+  } else if (__what != 1 && __what != 2) __library_not_modelled("this use of `fcntl` for a pipe");
+  return 0;
+}
+#endif
