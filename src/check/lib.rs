@@ -107,7 +107,7 @@ pub fn check(
     check_asking(ast, options, None, sources)
 }
 
-/// Like [`check()`]. If a `cover` is asked about, makes the program in which that alone fails.
+/// Like [`check()`]. If covers are asked about, makes the program in which those within the place alone fail.
 pub fn check_asking(
     ast: &Ast,
     options: &CheckOptions,
@@ -157,7 +157,7 @@ struct Checker<'a> {
     build: Builder,
     diagnostics: diagnostics::Diagnostics,
     mode: PreemptMode,
-    /// The `cover` that is asked about.
+    /// The covers within this place are asked about.
     asked: Option<Span>,
     versions: versions::Versions,
     /// The checks of the invariants.

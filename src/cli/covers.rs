@@ -1,4 +1,4 @@
-//! `cover e;`: which there are, and the programs that ask about one.
+//! `cover e;`: which there are, and the programs that ask about those of a line.
 
 use base::source::{SourceMap, Span};
 use check::CheckOptions;
@@ -7,7 +7,7 @@ use ir::Program;
 use super::args::CommonArgs;
 use super::asking::Input;
 
-/// The `cover` of a line.
+/// The part of a line with all its covers.
 ///
 /// # Errors
 /// When there is none. The message says where there are some.
@@ -16,9 +16,9 @@ pub fn in_line(program: &Program, sources: &SourceMap, line: u32) -> Result<Span
     let first = |span: &Span| sources.file_of(span.start).is_some_and(|f| f.start == 0);
     let own = program.covers.iter().map(|(span, _)| *span).filter(first);
     let mut lines: Vec<u32> = own.clone().map(|span| sources.line(span)).collect();
-    let mut found = own.filter(|&span| sources.line(span) == line);
-    if let Some(span) = found.next() {
-        return Ok(span);
+    let found = own.filter(|&span| sources.line(span) == line);
+    if let Some(all) = found.reduce(Span::to) {
+        return Ok(all);
     }
     lines.sort_unstable();
     lines.dedup();
@@ -33,7 +33,7 @@ pub fn in_line(program: &Program, sources: &SourceMap, line: u32) -> Result<Span
     })
 }
 
-/// Returns the program with the question about a `cover`.
+/// Returns the program with the question about the covers within a place.
 #[must_use]
 pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program> {
     let options = CheckOptions {

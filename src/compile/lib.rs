@@ -68,7 +68,7 @@ pub fn compile_in(
     stack::on_big_stack(|| compile_here((folder, name), text, options, None))
 }
 
-/// Compiles a program in which only one thing fails: the `cover` at the given place, when it is reached.
+/// Compiles a program in which nothing fails but the covers within the given place, when one is reached.
 #[must_use]
 pub fn compile_cover(
     (folder, name): (Option<&Path>, &str),

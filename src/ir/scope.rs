@@ -49,7 +49,7 @@ pub struct Scope {
     pub only: Vec<&'static str>,
     /// Whether data races are asked about by default.
     pub races: bool,
-    /// The `cover` that is the only question, if there is one.
+    /// The covers within this place are the only question, if there is one.
     pub cover: Option<Span>,
     /// The globals that may have another value at each read, where executions are followed past the cuts to
     /// [more memory](Behind::Memory). If there are none, the program says nothing about such executions.

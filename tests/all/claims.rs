@@ -256,6 +256,72 @@ fn one_cover_is_asked_about_with_a_trace() {
     assert!(said.contains("in the lines 12, 13, 14"), "{said}");
 }
 
+/// An error in the condition of a `cover` is no end of the execution.
+#[test]
+fn an_error_in_a_cover_counts_as_not_true() {
+    const TRY: &str = "var a: [2]int := [0; 2];\nproc try(i: int) {\n  cover a[i] == 0;\n}\n";
+    for (main, status) in [
+        ("call try(7); call try(0);", 0),
+        ("if * { call try(7); call try(0); } else { skip; }", 0),
+        ("post try(7); post try(1);", 0),
+        ("call try(7);", 1),
+        ("if * { call try(7); }", 1),
+    ] {
+        let text = format!("{TRY}proc main() {{ {main} }}\n");
+        for command in [
+            &["explore", "-"][..],
+            &["explore", "-", "--strategy", "dpor"],
+            &["-", "--delays", "1", "--engine", "smt"],
+            &["prove", "-", "--timeout", "60"],
+        ] {
+            let output = dbverify(&[command, &["--cover", "3"]].concat(), &text);
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{command:?} {main}: {output:?}"
+            );
+        }
+    }
+    for (cond, status) in [
+        ("x != 0 && 6 / x == 3", 0),
+        ("6 / x == 3 || x == 0", 0),
+        ("6 / (x - x) == 0 || true", 1),
+        ("6 / x == 0", 1),
+    ] {
+        let text = format!("var x: 0..2;\nproc main() {{\n  cover {cond};\n}}\n");
+        for command in [&["explore", "-"][..], &["-", "--engine", "smt"]] {
+            let output = dbverify(&[command, &["--cover", "3"]].concat(), &text);
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{command:?} {cond}: {output:?}"
+            );
+        }
+    }
+}
+
+/// A question about a line is one about all its covers.
+#[test]
+fn each_cover_of_a_line_is_asked_about() {
+    let text = "var x: int := 0;\nproc main() { x := 2; }\nfinally { cover x == 7; cover x == 2; cover x == 1; }\n";
+    for command in [
+        &["explore", "-"][..],
+        &["-", "--engine", "smt"],
+        &["prove", "-"],
+    ] {
+        let output = dbverify(&[command, &["--cover", "3"]].concat(), text);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{command:?} {said}");
+        assert!(said.contains("`x == 2` holds here"), "{said}");
+    }
+    let output = dbverify(&["explore", "-"], text);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("never covered") && said.contains(": covered"),
+        "{said}"
+    );
+}
+
 #[test]
 fn the_words_are_names_elsewhere() {
     let text = "var cover, invariant: int := 0; invariant cover + invariant >= 0; \

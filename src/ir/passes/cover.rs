@@ -1,9 +1,9 @@
-//! Asks about one `cover`: the program fails exactly if some execution reaches it.
+//! Asks about `cover`: the program fails exactly if some execution reaches one that is still in it.
 
 use crate::walk::each_mut;
 use crate::{BinaryOp, ErrorKind, ExprKind, Program, StmtKind, Types};
 
-/// Makes the `cover` the only possible failure: other checks become assumptions, and an await waits where its checks would fail.
+/// Makes the covers the only possible failures: other checks become assumptions, and an await waits where its checks would fail.
 pub fn only(program: &mut Program) {
     program.scope.deadlocks = false;
     let mut procs = std::mem::take(&mut program.procs);
