@@ -40,6 +40,8 @@ struct Priorities {
 impl Priorities {
     fn new(rng: &mut Rng, depth: u32, steps: u64) -> Self {
         let steps = usize::try_from(steps).unwrap_or(usize::MAX).max(1);
+        // More changes than steps say nothing new.
+        let depth = steps.saturating_add(1).min(depth as usize);
         let changes = (1..depth).map(|_| rng.usize(..steps) as u64 + 1);
         let mut changes: Vec<u64> = changes.collect();
         changes.sort_unstable();
@@ -66,10 +68,9 @@ impl Priorities {
         if self.turns {
             self.of[place] = (1 << 63) - 1 - step;
         }
-        for (rank, &at) in (0u64..).zip(&self.changes) {
-            if at == step {
-                self.of[place] = rank + 1;
-            }
+        let done = self.changes.partition_point(|&at| at <= step);
+        if self.changes[..done].last() == Some(&step) {
+            self.of[place] = done as u64;
         }
     }
 }
@@ -190,7 +191,7 @@ impl<'o, S: System> RandomRun<'o, S> {
         found.counts.executions = Some(0);
         let mut row: Vec<u32> = Vec::new();
         self.system.begin(&mut self.out);
-        found.left_out.add(self.out.told.left_out);
+        self.take_up(&mut found);
         found.limit = self.system.halt().reached();
         let mut begun = false;
         while found.limit.is_none() {
@@ -236,7 +237,7 @@ impl<'o, S: System> RandomRun<'o, S> {
                 found.limit = Some(self.system.halt().which());
                 break;
             }
-            found.left_out.add(self.out.told.left_out);
+            self.take_up(&mut found);
         }
         if !begun {
             // A walk that ends at once is work, too: there may be very many of them.
@@ -244,6 +245,12 @@ impl<'o, S: System> RandomRun<'o, S> {
         }
         self.ended(&mut found, &mut rng);
         found
+    }
+
+    /// Takes up what was left out here. A walk goes on beside a step that cannot be followed, but never takes it.
+    fn take_up(&self, found: &mut Found) {
+        found.left_out.add(self.out.told.left_out);
+        found.refusal = found.refusal.or(self.out.told.refusal);
     }
 
     /// A segment that is remembered is work as well, and so are very many tasks.
@@ -254,7 +261,6 @@ impl<'o, S: System> RandomRun<'o, S> {
 
     /// Takes up an execution that ended without a failure.
     fn ended(&self, found: &mut Found, rng: &mut Rng) {
-        found.refusal = self.out.told.refusal;
         if found.cut || found.limit.is_some() || !found.bugs.is_empty() || self.out.told.ended == 0
         {
             return;
