@@ -3,9 +3,14 @@
 //! Statements mean what `semantics` says. Where a condition is open, the run is copied *before* the statement, and each copy
 //! executes it again on a path on which the condition is known.
 
+use std::{ptr, slice};
+
 use base::source::Span;
 use explore::dpor::{Cell, Choices};
-use ir::{Await, Block, ErrorKind, Loop, LoopId, PreemptKind, Program, Stmt, StmtKind, TypeId};
+use ir::{
+    Await, Block, ErrorKind, ExprId, Loop, LoopId, PreemptKind, Program, Stmt, StmtKind, TypeId,
+    walk,
+};
 use machine::code::{Reached, is_written};
 use machine::watch::Ordered;
 use semantics::limits;
@@ -303,6 +308,48 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    fn branch(
+        &mut self,
+        run: &mut Run<'p>,
+        stmt: &Stmt,
+        cond: ExprId,
+        [yes, no]: [&'p Block; 2],
+    ) -> Result<(), Stop> {
+        let holds = self.truth(run, cond, stmt.span)?;
+        let (way, other) = if holds { (yes, no) } else { (no, yes) };
+        if run.open_turn {
+            self.goes_on(run, stmt, other)?;
+        }
+        Self::inside(run, way);
+        Ok(())
+    }
+
+    /// Counts an open turn if a statement is the first that may leave the loop around it, and does not: it is the test of a loop
+    /// of C.
+    fn goes_on(&mut self, run: &mut Run<'p>, stmt: &Stmt, other: &Block) -> Result<(), Stop> {
+        let repeats = run.given.is_some();
+        let frame = run.top_mut();
+        let proc = frame.proc;
+        let [.., Control::Loop(l, _, turns), Control::Block(block, _)] = &mut frame.control[..]
+        else {
+            return Ok(());
+        };
+        let l: &Loop = l;
+        let leaves = |s: &Stmt| matches!(s.kind, StmtKind::Break(id) if id == l.id);
+        let mut exits = block
+            .iter()
+            .filter(|s| walk::any(slice::from_ref(*s), leaves));
+        let is_test = exits.next().is_some_and(|first| ptr::eq(first, stmt));
+        if !is_test || !ptr::eq(*block, &raw const l.body) || !walk::any(other, leaves) {
+            return Ok(());
+        }
+        turns.open += 1;
+        if turns.open > self.turns && !repeats {
+            return Err(Stop::End(End::Cut(self.loop_span(proc, l))));
+        }
+        Ok(())
+    }
+
     fn stmt(&mut self, run: &mut Run<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
         let span = stmt.span;
         if self.covers && is_written(self.program, stmt) {
@@ -323,8 +370,7 @@ impl<'p> Machine<'p> {
                 self.check(run, *kind, *e, span)?;
             }
             StmtKind::If(cond, yes, no) => {
-                let holds = self.truth(run, *cond, span)?;
-                Self::inside(run, if holds { yes } else { no });
+                self.branch(run, stmt, *cond, [yes, no])?;
                 return Ok(Next::On);
             }
             StmtKind::Loop(l) => {
