@@ -257,14 +257,18 @@ impl Answer {
             self.notes
                 .extend(spans.first().map(|&span| Note::new(message, span)));
         };
-        if self.certificate.is_some() {
+        let assumes = self.certificate.is_some() && !scope.ending.is_empty();
+        if assumes {
             note(&scope.ending, "the proof takes it that this loop ends");
         }
-        if is_blind_beside_loops(scope) {
+        let is_blind = is_blind_beside_loops(scope);
+        if is_blind {
             let words =
                 "this loop has no end: threads that wait for each other beside it are not noticed";
             note(&scope.endless, words);
             self.verdict = Verdict::Safe;
+        }
+        if assumes || is_blind {
             self.leaves_out(CutBy::Endless);
         }
     }

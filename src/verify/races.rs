@@ -7,7 +7,7 @@ use answer::{Answer, Cause, NamedBound, Verdict};
 use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
-use ir::{ErrorKind, Program};
+use ir::{ErrorKind, Program, walk};
 use options::ProveOptions;
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 use symbolic::explore as look_at;
@@ -165,7 +165,8 @@ pub(super) fn beside(
     mut answer: Answer,
 ) -> Answer {
     let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
-    if time.is_zero() || answer.races || !good || !are_asked(program) || clock.is_over() {
+    let asked = are_asked(program) && walk::posts(program);
+    if time.is_zero() || answer.races || !good || !asked || clock.is_over() {
         return answer;
     }
     work::enter("looking for data races");
@@ -248,7 +249,7 @@ pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answe
     let weak = program.scope.weak.as_ref();
     let weak = weak.filter(|weak| weak.races && program.scope.cover.is_none());
     if good && !answer.races && (are_asked(program) || weak.is_some()) {
-        answer.races = weak.is_some_and(|weak| weak.looked);
+        answer.races = !walk::posts(program) || weak.is_some_and(|weak| weak.looked);
         answer.summary.push_str(match answer.races {
             true => "; nothing races there",
             false => "; data races were not looked for",

@@ -785,3 +785,38 @@ fn a_full_buffer_is_no_assumption() {
     let (output, _folder) = run(&[&ask[..], &["--buffer", "8"]].concat(), "it.c", text);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
+
+/// A step without end is nowhere taken for an end of the execution.
+#[test]
+fn a_loop_that_may_not_end_is_said_of_every_verdict() {
+    let text = "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int ready;\n\
+                static void *set(void *a) {\n  pthread_mutex_lock(&m);\n  ready = 1;\n  pthread_mutex_unlock(&m);\n  return 0;\n}\n\
+                int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, set, 0);\n  pthread_mutex_lock(&m);\n  while (!ready)\n    ;\n\
+                  pthread_mutex_unlock(&m);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    for strategy in ["random", "pct", "stateless", "stateful"] {
+        let command = ["explore", "--strategy", strategy, "--timeout", "60"];
+        let runs = strategy == "random" || strategy == "pct";
+        let runs: &[&str] = if runs { &["--runs", "20"] } else { &[] };
+        let (output, _folder) = run(&[&command, runs].concat(), "it.c", text);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(3), "{strategy}: {said}");
+        assert!(said.contains("a task runs for very long"), "{said}");
+    }
+    let (output, _folder) = run(&["prove", "--format", "json"], "it.c", text);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(told["verdict"], "proved", "{told}");
+    assert_eq!(told["bounds"]["exhaustive"], false, "{told}");
+    assert_eq!(told["bounds"]["cut_by"][0], "endless", "{told}");
+}
+
+/// One thread races with nobody, whoever answers.
+#[test]
+fn nothing_races_without_threads() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void);\n\
+                int main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), i = 0;\n  while (i < n) i++;\n  return 0;\n}\n";
+    for command in [&["verify"][..], &["verify", "--engine", "smt"]] {
+        let (output, _folder) = run(command, "it.c", text);
+        let said = said(&output);
+        assert!(said.contains("; nothing races there"), "{said}");
+    }
+}
