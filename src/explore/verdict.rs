@@ -137,6 +137,9 @@ fn bugs(program: &Program, space: Space<'_>, options: &ExploreOptions, found: &F
     Bugs { list, internal }
 }
 
+/// Where a search ended that did not come to the end of a step.
+const WITHIN_A_STEP: &str = "the search ended here, within a long step of a task";
+
 /// Why the search settles nothing if it found nothing, and a note with the place.
 fn reason(
     program: &Program,
@@ -152,7 +155,7 @@ fn reason(
     };
     if let Some(reason) = broken.or(limit).or_else(cut) {
         let halted = found.refusal.filter(|refusal| refusal.why == Why::Halted);
-        let note = halted.map(|refusal| Note::new("the machine was here", refusal.span));
+        let note = halted.map(|refusal| Note::new(WITHIN_A_STEP, refusal.span));
         return (Some(reason), note);
     }
     let Some(refusal) = found.refusal else {
@@ -256,10 +259,7 @@ pub(super) fn refusal_words(
             "calls nest without end",
             "the call that is too deep stands here",
         ),
-        Why::Halted => (
-            limited(Limit::Time, limits),
-            "the machine was here".to_owned(),
-        ),
+        Why::Halted => (limited(Limit::Time, limits), WITHIN_A_STEP.to_owned()),
     }
 }
 

@@ -226,15 +226,17 @@ fn exploration(
             let further = options.max_steps.saturating_mul(10).max(100);
             let further = format!("--max-steps {further}");
             let further = Try::typed(further, "follows executions further");
-            let fair =
-                plain && options.strategy == Strategy::Stateful && options.store == Store::Own;
-            Some(match fair && options.delays.is_none() {
-                true => further.and(
-                    "; if they never end, ",
-                    Try::typed("--fair", "looks for livelocks"),
-                ),
-                false => further,
-            })
+            let other = match options.strategy {
+                Strategy::Stateful if !plain || options.delays.is_some() => return Some(further),
+                Strategy::Stateful if options.store == Store::Own => {
+                    Try::typed("--fair", "looks for livelocks")
+                }
+                Strategy::Stateful => {
+                    Try::words("--fair, in one process, looks for livelocks".to_owned())
+                }
+                _ => once_each(),
+            };
+            Some(further.and("; if they never end, ", other))
         }
         Cause::Nothing if !bounded || !answer.budget_spent && answer.cut_by.is_empty() => {
             Some(weaker(program, sources))
@@ -362,6 +364,11 @@ fn own_search(options: &ExploreOptions) -> bool {
     matches!(options.sought, Sought::Livelocks | Sought::Divergences)
 }
 
+/// The search that ends where executions come back to where they were.
+fn once_each() -> Try {
+    Try::typed("--strategy stateful", "visits each state once")
+}
+
 /// Fewer schedules than those that were asked for.
 fn fewer(options: &ExploreOptions) -> Option<Try> {
     let plain = options.scheduler == Scheduler::Bag && !own_search(options);
@@ -381,7 +388,7 @@ fn fewer(options: &ExploreOptions) -> Option<Try> {
             "--preemptions 2",
             "asks about the schedules with few preemptions",
         )),
-        (Strategy::Dpor, ..) => Some(Try::typed("--strategy stateful", "visits each state once")),
+        (Strategy::Dpor, ..) => Some(once_each()),
         _ if options.store == Store::Kept => None,
         _ => Some(Try::typed("--strategy random", "samples the schedules")),
     }

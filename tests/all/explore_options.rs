@@ -404,6 +404,23 @@ fn a_length_that_is_not_enough_settles_nothing() {
     }
 }
 
+/// They took memory, so much that the process was aborted.
+#[test]
+fn more_changes_of_priority_than_steps_say_nothing_new() {
+    let answer = answer(PAIR, "--strategy pct --runs 20 --depth 4294967295");
+    assert_eq!(answer["verdict"], "safe", "{answer}");
+}
+
+#[test]
+fn what_an_execution_that_is_too_long_advises_comes_to_an_end() {
+    let text = "proc p() { while true { sleep; } } proc main() { post p(); }";
+    for strategy in ["random --runs 2", "pct --runs 2", "stateless"] {
+        let answer = answer(text, &format!("--max-steps 100 --strategy {strategy}"));
+        let advice = "--max-steps 1000 follows executions further; if they never end, --strategy stateful visits each state once";
+        assert_eq!(answer["advice"], advice, "{answer}");
+    }
+}
+
 /// Executions are as long as their visible steps are many; delays are none.
 #[test]
 fn delays_do_not_make_an_execution_longer() {
