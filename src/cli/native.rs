@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum, ValueHint};
 use options::DelayRange;
 
 use super::args::{Color, Format, ReplayArgs};
+use super::c_args::CArgs;
 use super::help::{BOUNDS, LIMITS, LOOK_FOR, OUTPUT, SEARCH};
+use super::memory_args::MemoryArgs;
 use super::number_args::{seconds, whole};
 use super::output;
 
@@ -30,9 +32,9 @@ pub struct RunArgs {
     /// Most delays, a range that is deepened, or `any` for all schedules [default: 2, and 500 random schedules]
     #[arg(long, value_name = "K|A..B|any", help_heading = BOUNDS)]
     pub delays: Option<DelayRange>,
-    /// Longest execution followed
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u32>(1..=1_000_000), help_heading = BOUNDS)]
-    pub max_steps: u32,
+    /// Longest execution followed [default: 10000]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000), help_heading = BOUNDS)]
+    pub max_steps: Option<u32>,
     /// A variable of the program's environment
     #[arg(long, value_name = "K=V", value_parser = variable, help_heading = BOUNDS)]
     pub env: Vec<(String, String)>,
@@ -126,6 +128,7 @@ pub fn run(args: &RunArgs) -> Result<u8, String> {
         (args.html.as_deref(), "the page"),
     ];
     output::check_targets(&files, others)?;
+    check_compared(args)?;
     check_random(args)?;
     let options = options(args, look);
     let answer = if args.check_determinism {
@@ -142,14 +145,14 @@ fn check_random(args: &RunArgs) -> Result<(), String> {
         Some(how) => how != How::Dpor,
         None => args.delays.is_none(),
     };
-    let pct = args.strategy == Some(How::Pct) && !args.check_determinism;
+    let pct = args.strategy == Some(How::Pct);
     let told = [
         (
-            args.runs.is_some() && (!random || args.check_determinism),
+            args.runs.is_some() && !random,
             "--runs counts random schedules: leave it out, or add --strategy random or pct",
         ),
         (
-            args.seed.is_some() && !random && !args.check_determinism,
+            args.seed.is_some() && !random,
             "--seed belongs to random schedules: leave it out, or add --strategy random or pct",
         ),
         (
@@ -160,6 +163,27 @@ fn check_random(args: &RunArgs) -> Result<(), String> {
     match told.into_iter().find(|(wrong, _)| *wrong) {
         Some((_, message)) => Err(message.into()),
         None => Ok(()),
+    }
+}
+
+/// Refuses options of a search where executions are only compared.
+fn check_compared(args: &RunArgs) -> Result<(), String> {
+    let given = [
+        (args.delays.is_some(), "--delays"),
+        (args.strategy.is_some(), "--strategy"),
+        (args.runs.is_some(), "--runs"),
+        (args.races, "--races"),
+        (args.exit_status, "--exit-status"),
+        (args.held_locks, "--held-locks"),
+        (args.max_steps.is_some(), "--max-steps"),
+        (args.require_exhaustive, "--require-exhaustive"),
+        (args.trace_out.is_some(), "--trace-out"),
+    ];
+    match given.into_iter().find(|(given, _)| *given) {
+        Some((_, name)) if args.check_determinism => Err(format!(
+            "--check-determinism compares executions and searches for nothing: leave out {name}"
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -197,6 +221,19 @@ pub fn replay(args: &ReplayArgs) -> Result<u8, String> {
         let message =
             "--reproduce and --script are for a counterexample of a program that was read, not run";
         return Err(message.into());
+    }
+    let common = &args.common;
+    let reads = [
+        (common.preempt.is_some(), "--preempt"),
+        (common.cover.is_some(), "--cover"),
+        (
+            common.memory != MemoryArgs::default(),
+            "--memory and --buffer",
+        ),
+        (common.c != CArgs::default(), "an option for C programs"),
+    ];
+    if let Some((_, what)) = reads.into_iter().find(|(given, _)| *given) {
+        return Err(format!("{name} is of a program that ran: leave out {what}"));
     }
     if args.gdb {
         return ::run::debug(&text).map(|()| 0).map_err(explain);
@@ -243,7 +280,7 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
         exit_status: args.exit_status,
         held_locks: args.held_locks,
         fair: args.fair,
-        max_steps: args.max_steps as usize,
+        max_steps: args.max_steps.unwrap_or(10_000) as usize,
         timeout: args.timeout,
         env: args.env.clone(),
         require_exhaustive: args.require_exhaustive,

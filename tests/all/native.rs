@@ -1601,13 +1601,29 @@ fn determinism_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let outside = "#include <fcntl.h>\n#include <sched.h>\n#include <unistd.h>\nint main(void) { unsigned long c; read(open(\"/dev/urandom\", O_RDONLY), &c, 8); for (c &= 1023; c--;) sched_yield(); }\n";
     let inside = "#include <stdlib.h>\n#include <sched.h>\nint main(void) { for (int c = rand() & 7; c--;) sched_yield(); }\n";
+    let fails = "#include <stdlib.h>\nint main(void) { abort(); }\n";
+    let races = "#include <pthread.h>\nint x;\nvoid *f(void *a) { x++; return a; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; pthread_join(t, 0); }\n";
     for (name, text, status, words) in [
         ("outside.c", outside, 3, "not deterministic"),
         ("inside.c", inside, 0, "the same twice"),
+        ("fails.c", fails, 1, "the program aborts"),
+        ("races.c", races, 0, "accesses to x"),
     ] {
         let (code, said) = answer(folder.path(), name, text, &["--check-determinism"]);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
+    }
+    for option in [
+        "--races",
+        "--delays=any",
+        "--max-steps=3",
+        "--trace-out=t",
+        "--strategy=dpor",
+    ] {
+        let args = ["run", "--check-determinism", option, "--", "./fails"];
+        let output = dbverify(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(2), "{option}: {output:?}");
+        assert!(said(&output).contains("leave out"), "{option}: {output:?}");
     }
 }
 

@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::log::Ending;
 use super::model::steps;
 use super::process::{Execution, Mode, Program, Request};
-use super::search::{Bug, What};
+use super::search::{Bug, What, is_wrong};
 use super::verdict::{Outcome, Report, answer, unseen, visible};
 use super::{Answer, Beside, Format, Options, SCHEMA, SCHEMAS, Strategy, binary};
 
@@ -202,10 +202,9 @@ pub(crate) fn replay(
         Some(race) => What::Race(race),
         None => What::Ending(execution.ending.clone()),
     };
-    let safe = match what {
-        What::Ending(Ending::Exited(code)) => code == 0 || !options.exit_status,
-        What::Ending(Ending::TooLong) => true,
-        _ => false,
+    let safe = match &what {
+        What::Ending(ending) => !is_wrong(&options, ending),
+        What::Race(_) => false,
     };
     let lines = Lines::new(&program.maps);
     let outcome = if safe {

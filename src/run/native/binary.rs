@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+use object::{
+    Architecture, Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _, SymbolKind,
+};
 
 /// Whether the accesses to memory of a file are reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,6 +184,9 @@ pub(super) fn check(path: &Path) -> Result<Seen, String> {
         return Err(format!(
             "{name} is a program in Go: its threads do not use POSIX threads, and cannot be controlled"
         ));
+    }
+    if file.kind() == ObjectKind::Relocatable {
+        return Err(format!("{name} is an object file: link it to a program"));
     }
     if !has(".interp") {
         return Err(format!(

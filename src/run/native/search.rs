@@ -38,7 +38,7 @@ pub(super) enum Fit {
 
 impl Bug {
     /// Makes a bug from the steps that show it.
-    fn after(steps: &[(u8, Rc<Next>)], what: What) -> Self {
+    pub(super) fn after(steps: &[(u8, Rc<Next>)], what: What) -> Self {
         let count = match &what {
             What::Race(race) => race.second.0 + 1,
             What::Ending(_) => steps.len(),
@@ -172,13 +172,8 @@ impl<'a> Finder<'a> {
                 return ControlFlow::Break(());
             }
         }
-        let wrong = match ending {
-            Ending::Exited(0) | Ending::TooLong => false,
-            Ending::Exited(_) => self.options.exit_status,
-            _ => true,
-        };
         let what = What::Ending(ending.clone());
-        if wrong && self.is_wanted(&what, steps) {
+        if is_wrong(self.options, ending) && self.is_wanted(&what, steps) {
             self.bug = Some(Bug::after(steps, what));
             return ControlFlow::Break(());
         }
@@ -192,6 +187,15 @@ impl<'a> Finder<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Whether an end is an error.
+pub(super) fn is_wrong(options: &Options, ending: &Ending) -> bool {
+    match ending {
+        Ending::Exited(0) | Ending::TooLong => false,
+        Ending::Exited(_) => options.exit_status,
+        _ => true,
     }
 }
 

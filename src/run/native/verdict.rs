@@ -10,6 +10,7 @@ use super::binary::Seen;
 use super::lines::{Lines, short};
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
+use super::races::races;
 use super::search::{self, Bug, Finder};
 use super::{Answer, Format, Options, Strategy, again, binary, page, show};
 
@@ -283,12 +284,17 @@ pub(super) fn complete<'a>(
         if search::is_over(checker, &finder) || finder.late {
             return Ok((finder, stats, more));
         }
-        let mut raced = std::mem::take(&mut finder.raced);
-        raced.iter_mut().for_each(|place| *place &= !7);
-        raced.sort_unstable();
-        raced.dedup();
-        checker.program.show(&raced)?;
+        let raced = std::mem::take(&mut finder.raced);
+        checker.program.show(&words(raced))?;
     }
+}
+
+/// The words of memory in which these places lie.
+fn words(mut places: Vec<u64>) -> Vec<u64> {
+    places.iter_mut().for_each(|place| *place &= !7);
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// Returns why a search without a bug is inconclusive, if it is.
@@ -411,40 +417,50 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
     let (options, path, seen) = prepared(options)?;
     let mut program = Program::start(&options)?;
-    let mut outcome = Outcome::Safe(
-        format!("{TWICE} random schedules, each run twice, were the same twice"),
-        false,
-    );
-    for seed in 0..TWICE {
-        let request = Request {
-            prefix: &[],
-            mode: Mode::Random,
-            seed: options.seed + seed,
-            changes: &[],
-        };
-        let twice = loop {
-            let twice = program.twice(&request);
-            if !twice.as_ref().is_ok_and(|execution| execution.found) {
-                break twice;
-            }
-        };
-        if let Err(reason) = twice {
-            outcome = Outcome::Inconclusive(reason);
-            break;
-        }
-    }
+    let (outcome, executions) = compared(&mut program, &options)?;
     let lines = Lines::new(&program.maps);
     Ok(answer(Report {
         outcome,
-        executions: TWICE,
+        executions,
         processes: program.processes,
         seconds: begin.elapsed().as_secs_f64(),
         seen,
         unseen: unseen(&lines, &path),
-        visible: Vec::new(),
+        visible: visible(&lines, &program),
         lines,
         options: &options,
     }))
+}
+
+/// Runs random schedules twice each, until one differs or ends in an error. Returns also how many were run.
+fn compared(program: &mut Program, options: &Options) -> Result<(Outcome, u64), String> {
+    for number in 0..TWICE {
+        let request = Request {
+            prefix: &[],
+            mode: Mode::Random,
+            seed: options.seed.wrapping_add(number),
+            changes: &[],
+        };
+        let execution = loop {
+            let execution = match program.twice(&request) {
+                Ok(execution) => execution,
+                Err(reason) => return Ok((Outcome::Inconclusive(reason), number)),
+            };
+            let raced = races(&steps(&execution));
+            let raced: Vec<u64> = raced.iter().map(|race| race.place).collect();
+            if !execution.found && raced.is_empty() {
+                break execution;
+            }
+            program.show(&words(raced))?;
+        };
+        if search::is_wrong(options, &execution.ending) {
+            let what = search::What::Ending(execution.ending.clone());
+            let bug = Bug::after(&steps(&execution), what);
+            return Ok((Outcome::Bug(bug, Box::new(execution)), number + 1));
+        }
+    }
+    let same = format!("{TWICE} random schedules, each run twice, were the same twice");
+    Ok((Outcome::Safe(same, false), TWICE))
 }
 
 /// Finds the program's path, and checks that it can run under control. Returns also whether its accesses to memory are seen.
