@@ -1,8 +1,9 @@
 //! From the text of a `.c` file to preprocessed text: the host's compiler does it, with our headers.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 
 use tempfile::TempDir;
 
@@ -11,6 +12,7 @@ use super::types::DataModel;
 use super::{Options, headers};
 use base::diagnostic::Diagnostic;
 use base::source::{Origin, SourceFile, Span};
+use base::work;
 
 /// Preprocessed text, and what is needed to find the files that its line markers name.
 #[derive(Debug)]
@@ -70,7 +72,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// Makes a folder with our headers, in memory if possible: some disks need a tenth of a second for so many files.
-fn unpacked() -> std::io::Result<TempDir> {
+fn unpacked() -> io::Result<TempDir> {
     let full = |folder: TempDir| headers::unpack(folder.path()).map(|()| folder);
     let chosen = std::env::var_os("TMPDIR").is_some();
     let in_memory = (!chosen).then(|| TempDir::new_in("/dev/shm").and_then(full));
@@ -112,7 +114,7 @@ fn general(message: String) -> Diagnostic {
     }
 }
 
-fn no_folder(error: &std::io::Error) -> Diagnostic {
+fn no_folder(error: &io::Error) -> Diagnostic {
     general(format!(
         "the headers cannot be written to a temporary folder: {error}"
     ))
@@ -129,7 +131,7 @@ fn run(
     let words = options.compiler.clone().unwrap_or_else(told);
     let mut words = words.split_whitespace();
     let compiler = words.next().unwrap_or("cc");
-    let mut command = Command::new(compiler);
+    let mut command = limited(compiler);
     command.args(words);
     command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
     command
@@ -157,26 +159,78 @@ fn run(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = command
-        .spawn()
-        .map_err(|e| Box::new(no_compiler(compiler, &e)))?;
-    let mut input = child.stdin.take();
     let name = file.name.replace('\\', "\\\\").replace('"', "\\\"");
     let text = format!("#line 1 \"{name}\"\n{}", file.text);
+    let output = command.spawn().and_then(|child| ended(child, text));
+    let output = output.and_then(|output| unstarted(&output).map_or(Ok(output), Err));
+    output.map_err(|e| Box::new(no_compiler(compiler, &e)))
+}
+
+/// The compiler with a limit of memory, which holds for what it starts, too: what it includes may have no end.
+#[cfg(unix)]
+fn limited(compiler: &str) -> Command {
+    use std::os::unix::process::CommandExt;
+    const KIB: u32 = 4 << 20;
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {KIB} 2>/dev/null; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, compiler]);
+    // All of a group can be ended by us. In our group, it ends by a terminal's Ctrl-C.
+    if work::listening() {
+        command.process_group(0);
+    }
+    command
+}
+
+/// Why the shell did not find the compiler, or could not start it.
+#[cfg(unix)]
+fn unstarted(output: &Output) -> Option<io::Error> {
+    const NO_FILE: i32 = 2;
+    const NO_RIGHT: i32 = 13;
+    match output.status.code() {
+        Some(127) => Some(io::Error::from_raw_os_error(NO_FILE)),
+        Some(126) => Some(io::Error::from_raw_os_error(NO_RIGHT)),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn limited(compiler: &str) -> Command {
+    Command::new(compiler)
+}
+
+#[cfg(not(unix))]
+fn unstarted(_: &Output) -> Option<io::Error> {
+    None
+}
+
+/// Gives a compiler its input, and waits for its end. Ends it if somebody asks to stop.
+fn ended(mut child: Child, text: String) -> io::Result<Output> {
+    let (group, mut input) = (child.id(), child.stdin.take());
     // A compiler that stops early closes its input. That is no error here: what the compiler prints counts.
     let writer = std::thread::spawn(move || {
         if let Some(input) = &mut input {
             let _ = input.write_all(text.as_bytes());
         }
     });
-    let output = child
-        .wait_with_output()
-        .map_err(|e| Box::new(no_compiler(compiler, &e)));
+    let (sender, output) = mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    let gone = |_| io::Error::other("it has gone");
+    let output = loop {
+        match output.recv_timeout(work::PULSE) {
+            Ok(output) => break output,
+            Err(RecvTimeoutError::Timeout) if !work::stopping() => {}
+            Err(_) => {
+                let end = format!("kill -KILL -{group}");
+                let _ = Command::new("sh").args(["-c", &end]).status();
+                break output.recv().map_err(gone)?;
+            }
+        }
+    };
     let _ = writer.join();
     output
 }
 
-fn no_compiler(compiler: &str, error: &std::io::Error) -> Diagnostic {
+fn no_compiler(compiler: &str, error: &io::Error) -> Diagnostic {
     general(format!(
         "the C compiler `{compiler}` cannot be run: {error}"
     ))
@@ -188,8 +242,9 @@ fn no_compiler(compiler: &str, error: &std::io::Error) -> Diagnostic {
 fn refused(file: &SourceFile, said: &str) -> Diagnostic {
     let line = said.lines().find(|l| l.contains("error:"));
     let Some(line) = line else {
+        let first = said.lines().find(|l| !l.trim().is_empty());
         return general("the C compiler cannot preprocess the file".to_owned())
-            .note(said.lines().next().unwrap_or("it says nothing").to_owned());
+            .note(first.unwrap_or("it says nothing").to_owned());
     };
     let (place, message) = line.split_once("error:").unwrap_or(("", line));
     let place = place.trim_end().trim_end_matches("fatal").trim_end();

@@ -109,6 +109,10 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
             Ok((input, checked.sources, program))
         }
         None => {
+            // The compiler that preprocesses was ended: its complaint means nothing.
+            if work::stopping() {
+                watchdog::leave_the_answer();
+            }
             show(
                 (common.format, common.color),
                 &input.name,

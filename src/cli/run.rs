@@ -78,7 +78,7 @@ fn stay_with_parent() {
     if work::has_parent() {
         std::thread::spawn(|| {
             drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
-            std::process::exit(INTERRUPTED.into());
+            watchdog::leave(INTERRUPTED);
         });
     }
 }

@@ -55,9 +55,14 @@ static TURN: Turn = Turn::new();
 /// Takes the turn for the command, before it answers in any way. Never returns if the watchdog has answered.
 pub fn answering() {
     if !TURN.is_jobs() {
-        loop {
-            thread::park();
-        }
+        leave_the_answer();
+    }
+}
+
+/// Waits for the end of the process: the watchdog answers, or has answered.
+pub fn leave_the_answer() -> ! {
+    loop {
+        thread::park();
     }
 }
 
@@ -118,7 +123,7 @@ impl Promise {
                     let seconds = promise.timeout.as_secs_f64();
                     format!("time ran out after {seconds} s{}", during())
                 });
-                exit(status.into());
+                leave(status);
             });
         });
     }
@@ -192,6 +197,13 @@ fn guard(turn: &Turn, latest: Instant, answer: impl FnOnce()) {
     if turn.is_watchdogs() {
         answer();
     }
+}
+
+/// Ends the process. Those who wait for a process that they have started get a moment to end it.
+pub fn leave(status: u8) -> ! {
+    work::stop();
+    thread::sleep(work::PULSE * 5);
+    exit(status.into())
 }
 
 /// Answers in the command's place. Returns the exit status.

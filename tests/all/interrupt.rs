@@ -186,3 +186,52 @@ fn progress_is_shown_on_a_terminal_only() {
         assert!(text.contains("inconclusive"), "{text}");
     }
 }
+
+/// The compiler that preprocesses, and what it has started, end with the command. No folder is left.
+#[test]
+fn a_preprocessor_without_end_is_ended() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (pid, temporary) = (folder.path().join("pid"), folder.path().join("tmp"));
+    std::fs::create_dir(&temporary).unwrap();
+    std::fs::write(folder.path().join("p.c"), "int main() {}\n").unwrap();
+    let compiler = folder.path().join("cc");
+    std::fs::write(
+        &compiler,
+        format!(
+            "#!/bin/sh\nsleep 100 &\necho $! > {}\nwait\n",
+            pid.display()
+        ),
+    )
+    .unwrap();
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for (timeout, status) in [("1", 3), ("100", 130)] {
+        let child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["explore", "p.c", "--timeout", timeout, "--cc"])
+            .arg(&compiler)
+            .current_dir(folder.path())
+            .env("TMPDIR", &temporary)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while !pid.exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if status == 130 {
+            wait_until_it_listens(child.id());
+            press(&child);
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        let sleeper = std::fs::read_to_string(&pid).unwrap();
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", sleeper.trim()));
+        assert!(
+            state.is_err() || state.unwrap().contains(") Z "),
+            "it goes on"
+        );
+        assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+        std::fs::remove_file(&pid).unwrap();
+    }
+}
