@@ -2,7 +2,7 @@
 
 use crate::Bug;
 use base::source::Span;
-use ir::{ChoiceKind, Dialect, ErrorKind, Program, TypeId, Value};
+use ir::{ChoiceKind, Dialect, ErrorKind, Program, Type, TypeId, Types, Value};
 use options::Scheduler;
 
 use super::lasso::Lasso;
@@ -76,12 +76,38 @@ impl<'a> Recorder<'a> {
     }
 }
 
+/// Whether a value has the form of a type. The machine checks ranges.
+fn is_of(types: &Types, ty: TypeId, value: &Value) -> bool {
+    let all = |mut pairs: Vec<(TypeId, &Value)>| pairs.drain(..).all(|(t, v)| is_of(types, t, v));
+    match (types.get(ty), value) {
+        (_, Value::Any) | (Type::Bool, Value::Bool(_)) | (Type::Task, Value::Task(_)) => true,
+        (Type::Record(record), Value::Record(fields)) => {
+            let known = record.fields.iter().map(|(_, ty)| *ty);
+            record.fields.len() == fields.len() && all(known.zip(fields).collect())
+        }
+        (&Type::Array(length, element), Value::Array(elements)) => {
+            length as usize == elements.len()
+                && all(elements.iter().map(|e| (element, e)).collect())
+        }
+        (&Type::Map(key, of), Value::Map(rest, entries)) => {
+            let entries = entries.iter().flat_map(|(k, v)| [(key, k), (of, v)]);
+            all(entries.chain([(of, &**rest)]).collect())
+        }
+        (Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_), Value::Int(_)) => true,
+        _ => false,
+    }
+}
+
 impl Env for Recorder<'_> {
-    fn choose(&mut self, _: TypeId, _: ChoiceKind) -> Result<Value, String> {
+    fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
         match self.decisions.get(self.next) {
-            Some(Decision::Choose(value)) => {
+            Some(Decision::Choose(value)) if is_of(&self.program.types, ty, value) => {
                 self.next += 1;
                 Ok(value.clone())
+            }
+            Some(Decision::Choose(_)) => {
+                let ty = self.program.types.name(ty);
+                Err(format!("the schedule chooses a value that is no {ty}"))
             }
             // A schedule that ends within a segment leaves the rest open.
             None => Ok(Value::Any),

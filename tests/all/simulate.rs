@@ -336,3 +336,19 @@ fn an_execution_that_lacks_memory_gets_more() {
         "{output:?}"
     );
 }
+
+#[test]
+fn a_damaged_trace_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var x: bool;\nproc main() { assert !x; }\n";
+    std::fs::write(folder.path().join("p.async"), text).unwrap();
+    simulate(folder.path(), &["p.async", "--trace-out", "t"], "");
+    let trace = folder.path().join("t");
+    let mut json: Value = serde_json::from_slice(&std::fs::read(&trace).unwrap()).unwrap();
+    json["schedule"] = serde_json::json!([{ "choose": { "task": 4 } }]);
+    std::fs::write(trace, json.to_string()).unwrap();
+    let shown = simulate(folder.path(), &["p.async", "--trace", "t"], "");
+    let said = String::from_utf8_lossy(&shown.stderr);
+    assert_eq!(shown.status.code(), Some(2), "{shown:?}");
+    assert!(said.contains("a value that is no bool"), "{said}");
+}
