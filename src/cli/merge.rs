@@ -12,6 +12,7 @@ use answer::{Counted, CutBy, Figure, Measured, Reach, Reason};
 use report::json::SCHEMA;
 use report::text::{show_finals, statistics};
 
+use super::args::Format;
 use super::help::OUTPUT;
 use super::status::{BUG, INCONCLUSIVE, SAFE};
 
@@ -37,6 +38,15 @@ pub enum MergeFormat {
     Text,
     /// One object
     Json,
+}
+
+impl From<MergeFormat> for Format {
+    fn from(format: MergeFormat) -> Self {
+        match format {
+            MergeFormat::Text => Self::Text,
+            MergeFormat::Json => Self::Json,
+        }
+    }
 }
 
 /// The fields that are read of a part's answer.
@@ -238,7 +248,10 @@ impl<'a> Merged<'a> {
     }
 
     fn summary(&self) -> String {
-        let of = self.of;
+        let parts = match self.of {
+            1 => "1 part".to_owned(),
+            of => format!("{of} parts"),
+        };
         match (&self.bug, &self.reason) {
             (Some((index, path, part)), _) => {
                 let bugs = self.bugs().len();
@@ -246,7 +259,7 @@ impl<'a> Merged<'a> {
                 let summary = part.whole().filter(|_| alone).map(|w| w.summary.clone());
                 let summary = summary.unwrap_or_else(|| format!("{bugs} distinct bugs"));
                 let shown = path.display();
-                format!("{summary}; searched in {of} parts, {shown} tells the bug of part {index}")
+                format!("{summary}; searched in {parts}, {shown} tells the bug of part {index}")
             }
             (None, Some(reason)) => reason.clone(),
             (None, None) => {
@@ -254,7 +267,7 @@ impl<'a> Merged<'a> {
                 let least = |w: &&Whole| (w.bound("budget_spent"), Reverse(w.bound("exhaustive")));
                 let least = self.wholes().max_by_key(least);
                 let summary = least.map_or("", |whole| &whole.summary);
-                format!("{summary}; searched in {of} parts")
+                format!("{summary}; searched in {parts}")
             }
         }
     }

@@ -106,7 +106,9 @@ fn parts_put_together_are_the_search() {
                 assert_eq!(all[key], whole[key], "{options} {of} {key}");
             }
             let summary = whole["summary"].as_str().expect("there is one");
-            assert_eq!(all["summary"], format!("{summary}; searched in {of} parts"));
+            let parts = if of == 1 { "part" } else { "parts" };
+            let searched = format!("{summary}; searched in {of} {parts}");
+            assert_eq!(all["summary"], searched);
         }
     }
 }

@@ -7,6 +7,9 @@
 
 use std::fmt;
 
+use base::suggest::closest;
+use ir::ErrorKind;
+
 /// What a file says about itself.
 #[derive(Debug, Default)]
 pub struct Header {
@@ -80,6 +83,21 @@ const VERDICTS: [(&str, bool); 8] = [
 /// The commands that answer with a verdict.
 pub const COMMANDS: [&str; 5] = ["verify", "explore", "prove", "check", "run"];
 
+/// The kinds of errors that only a program that runs has.
+const RUN: [&str; 3] = ["abort", "exit", "signal"];
+
+/// Checks that a bug can have this kind.
+fn known(kind: &str) -> Result<(), String> {
+    let all = ErrorKind::ALL.map(ErrorKind::name);
+    if all.iter().chain(&RUN).any(|known| *known == kind) {
+        return Ok(());
+    }
+    Err(match closest(kind, all.into_iter().chain(RUN)) {
+        Some(near) => format!("there is no kind `{kind}` of bugs; did you mean `{near}`?"),
+        None => format!("there is no kind `{kind}` of bugs: `dbverify explain` lists them"),
+    })
+}
+
 impl Expected {
     /// Reads what stands behind `expect:`.
     ///
@@ -105,6 +123,9 @@ impl Expected {
         };
         if words.next().is_some() {
             return Err(wrong());
+        }
+        if let Some(kind) = kind.as_deref().filter(|_| verdict == "bug") {
+            known(kind)?;
         }
         Ok(Self {
             verdict: verdict.to_owned(),
@@ -231,6 +252,8 @@ mod tests {
             ("// run: explore -\n// expect: ok", 1, "leave it out"),
             ("// run: verify\n// expect: fine", 2, "`fine` is no verdict"),
             ("// run: verify\n// expect: bug x line", 2, "no verdict"),
+            ("// run: verify\n// expect: bug foo", 2, "no kind `foo`"),
+            ("// run: verify\n// expect: bug races", 2, "`race`?"),
             ("// run: verify\n// expect: safe line 1", 2, "no verdict"),
         ] {
             let problems = read(text).problems;

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::args::Color;
+use super::args::{Color, Format};
 use super::files;
 use super::help::{LIMITS, OUTPUT};
 use super::input::{self, Failed};
@@ -274,15 +274,9 @@ impl<'a> Report<'a> {
 /// What came out instead, in a sentence.
 fn said(case: &Case, ran: &Ran) -> String {
     let shown = case.shown();
-    match &ran.found {
+    match ran.found() {
         None => format!("`{shown}` gives no answer: {}", ran.says),
-        Some(found) => {
-            let expected = &case.expected;
-            format!(
-                "`{shown}`: expected {expected}, found {found}: {}",
-                ran.says
-            )
-        }
+        Some(found) => format!("`{shown}`: expected {}, found {found}", case.expected),
     }
 }
 
@@ -343,8 +337,12 @@ struct Total<'a> {
 pub fn run(args: &TestArgs) -> Result<u8, Failed> {
     let begin = Instant::now();
     let plan = Plan::new(args).map_err(|message| {
-        output::print_error(&format!("error: {message}\n"));
-        Failed
+        let format = match args.format {
+            TestFormat::Json => Format::Json,
+            TestFormat::Sarif => Format::Sarif,
+            TestFormat::Text | TestFormat::Junit | TestFormat::Github => Format::Text,
+        };
+        input::refuse_about(&args.paths.join(" "), (format, args.color), &message)
     })?;
     let look = output::look(args.color);
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);

@@ -31,6 +31,17 @@ pub struct Ran {
     pub results: Vec<Value>,
 }
 
+impl Ran {
+    /// The verdict, and what the answer says about it.
+    pub fn found(&self) -> Option<String> {
+        let found = self.found.as_ref()?;
+        Some(match self.says.as_str() {
+            "" => found.to_string(),
+            says => format!("{found}: {says}"),
+        })
+    }
+}
+
 pub fn run(plan: &Plan, file: &str, case: &Case) -> Ran {
     let begin = Instant::now();
     let answer = ask(plan, file, case).and_then(|said| Answer::read(&said, plan.logs));
@@ -173,9 +184,10 @@ impl Answer {
     }
 }
 
-/// Returns the first line that a process without an answer has said.
+/// Returns the first error that a process without an answer has named, or else the first line that it has said.
 fn first_line(errors: &str) -> String {
-    let line = errors.lines().find(|l| !l.trim().is_empty());
+    let named = errors.lines().find(|l| l.contains("error: "));
+    let line = named.or_else(|| errors.lines().find(|l| !l.trim().is_empty()));
     line.map_or("there was no answer".to_owned(), |l| {
         l.trim_start_matches("error: ").to_owned()
     })

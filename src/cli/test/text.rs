@@ -46,8 +46,8 @@ fn complaint(out: &mut String, look: Look, path: &str, (case, ran): (&Case, &Ran
         clean(&case.shown())
     );
     paragraph(out, look, "expected  ", &case.expected.to_string());
-    match &ran.found {
-        Some(found) => paragraph(out, look, "found     ", &format!("{found}: {}", ran.says)),
+    match ran.found() {
+        Some(found) => paragraph(out, look, "found     ", &found),
         None => paragraph(out, look, "no answer ", &ran.says),
     }
 }
