@@ -49,9 +49,26 @@ pub struct CommonArgs {
     /// How a C program is read
     #[command(flatten)]
     pub c: CArgs,
+    /// Other files that were read for this, and what they are.
+    #[arg(skip)]
+    pub read: Vec<(PathBuf, &'static str)>,
 }
 
 impl CommonArgs {
+    /// Returns the files that are named or were read so far, and what they are.
+    pub fn inputs(&self) -> impl Iterator<Item = (&Path, &'static str)> {
+        let programs = std::iter::once(&self.file).chain(&self.more);
+        let programs = programs.filter(|file| *file != "-");
+        let list = self.c.compile_commands.iter().map(|list| &list.path);
+        let properties = self.c.property.iter();
+        let properties = properties.filter_map(|asked| asked.file.as_ref());
+        let programs = programs.map(|file| (Path::new(file), "the program"));
+        let list = list.map(|file| (Path::new(file), "the list of commands"));
+        let properties = properties.map(|file| (Path::new(file), "the property"));
+        let others = self.read.iter().map(|(path, what)| (&**path, *what));
+        programs.chain(list).chain(properties).chain(others)
+    }
+
     /// Returns the folder of the files that the program uses, if the user names one.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
@@ -202,13 +219,15 @@ impl From<VerifyScheduler> for Scheduler {
 }
 
 /// Options of an answer. A translation is no answer, so it has none of these.
-const ANSWERED: [&str; 6] = [
+const ANSWERED: [&str; 8] = [
     "trace_out",
     "witness",
     "reproduce",
     "html",
     "finals",
     "cross_check",
+    "require_exhaustive",
+    "trace_length",
 ];
 
 /// Options of verification.
@@ -379,7 +398,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub gdb: bool,
     /// Read the commands from a file, a line each; - is standard input
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["html", "reproduce"])]
     pub script: Option<PathBuf>,
     /// Write the counterexample of a C program as a file F.c with which the program fails each time
     #[arg(long, value_name = "F.c", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
@@ -393,7 +412,7 @@ pub struct ReplayArgs {
 }
 
 /// Options of `check`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
     /// Programs and folders; - is standard input

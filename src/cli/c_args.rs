@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Parser, ValueEnum};
 
 use base::suggest::closest;
@@ -77,7 +78,19 @@ pub struct CArgs {
     /// A function without a definition returns any number and touches nothing; the verdict says so
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = C_PROGRAMS)]
     pub stub: Vec<String>,
+    /// The options that stand on the command line with their defaults.
+    #[arg(skip)]
+    pub usual: Vec<&'static str>,
 }
+
+/// Options that have a value always, each with the word that stands for its default.
+const USUAL: [(&str, &str); 5] = [
+    ("data_model", "--data-model=LP64"),
+    ("args", "--args="),
+    ("heap", "--heap=8"),
+    ("volatile", "--volatile=plain"),
+    ("spurious", "--spurious=1"),
+];
 
 /// `--data-model`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -107,17 +120,33 @@ impl Default for CArgs {
 
 /// What one word after `--property` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked(pub Vec<Property>);
+pub struct Asked {
+    pub properties: Vec<Property>,
+    /// The file that says so.
+    pub file: Option<String>,
+}
+
+impl Asked {
+    /// These, which no file has said.
+    pub fn these(properties: Vec<Property>) -> Self {
+        let file = None;
+        Self { properties, file }
+    }
+}
 
 /// Reads the name of a property, or of a file that says which.
 fn asked(word: &str) -> Result<Asked, String> {
     if word.ends_with(".prp") {
         let text = std::fs::read_to_string(word)
             .map_err(|error| format!("cannot read {word}: {error}"))?;
-        return properties(&text).map(Asked);
+        return properties(&text).map(|properties| Asked {
+            properties,
+            file: Some(word.to_owned()),
+        });
     }
     let found = Property::ALL.into_iter().find(|p| p.name() == word);
-    found.map(|p| Asked(vec![p])).ok_or_else(|| {
+    let found = found.map(|p| Asked::these(vec![p]));
+    found.ok_or_else(|| {
         let all = Property::ALL.map(Property::name);
         match closest(word, all.into_iter()) {
             Some(near) => format!("there is no property `{word}`; did you mean `{near}`?"),
@@ -235,6 +264,12 @@ struct Words {
     c: CArgs,
 }
 
+/// Whether two words give the same option, maybe another value.
+fn is_alike(one: &str, other: &str) -> bool {
+    let name = |word: &str| word.split_once('=').map(|(name, _)| name.to_owned());
+    name(one).is_some_and(|own| name(other) == Some(own))
+}
+
 impl CArgs {
     /// Returns the options that differ from their defaults, as a person writes them.
     #[must_use]
@@ -285,6 +320,46 @@ impl CArgs {
         words
     }
 
+    /// Notes which options the user gave that say what holds without them.
+    pub fn note_usual(&mut self, matches: &ArgMatches) {
+        let given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let words = self.words();
+        let says = |word: &str| words.iter().any(|other| is_alike(other, word));
+        let usual = USUAL
+            .into_iter()
+            .filter(|(id, word)| given(id) && !says(word));
+        self.usual = usual.map(|(_, word)| word).collect();
+    }
+
+    /// Takes the options under which a trace was made. Where files are may have changed since.
+    ///
+    /// # Errors
+    /// When an option says something else; the option.
+    pub fn under(&self, made: Self) -> Result<Self, String> {
+        let then = made.words();
+        let held = |word: &str| {
+            let usual = USUAL.iter().any(|(_, usual)| *usual == word);
+            then.iter().any(|t| t == word) || usual && !then.iter().any(|t| is_alike(t, word))
+        };
+        let says_where = |word: &str| {
+            let options = ["-I", "--include=", "--compile-commands=", "--cc="];
+            options.iter().any(|option| word.starts_with(option))
+        };
+        let usual = self.usual.iter().map(|&word| word.to_owned());
+        let mut all = self.words().into_iter().chain(usual);
+        if let Some(other) = all.find(|word| !says_where(word) && !held(word)) {
+            return Err(other);
+        }
+        let kept = |own: &Vec<String>, made| if own.is_empty() { made } else { own.clone() };
+        Ok(Self {
+            include: kept(&self.include, made.include),
+            first: kept(&self.first, made.first),
+            compile_commands: self.compile_commands.clone().or(made.compile_commands),
+            cc: self.cc.clone().or(made.cc),
+            ..made
+        })
+    }
+
     /// Reads the options from such words.
     ///
     /// # Errors
@@ -309,7 +384,7 @@ impl CArgs {
             all.into_iter().collect()
         };
         Wanted {
-            only: sorted(&mut self.property.iter().flat_map(|a| a.0.clone())),
+            only: sorted(&mut self.property.iter().flat_map(|a| a.properties.clone())),
             also: sorted(&mut self.check.iter().copied()),
             no_races: self.no_races,
         }

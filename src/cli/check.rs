@@ -15,6 +15,7 @@ use super::files::{self, Found};
 use super::input;
 use super::output;
 use super::status::{SAFE, WRONG_INPUT};
+use super::svcomp::{self, Task};
 
 /// Checks programs and says what is wrong with them.
 pub fn run(args: &CheckArgs) -> u8 {
@@ -76,6 +77,19 @@ fn programs(checked: Vec<Checked>) -> Vec<Checked> {
 }
 
 fn check(args: &CheckArgs, file: &Found) -> Checked {
+    if svcomp::is_task(&file.path) {
+        let mut args = args.clone();
+        return match svcomp::task(&file.path, &mut args.c) {
+            Ok(Task { program: path, .. }) => check(
+                &args,
+                &Found {
+                    path,
+                    ..file.clone()
+                },
+            ),
+            Err(message) => unreadable(&file.path, message),
+        };
+    }
     match input::read(&file.path) {
         Ok(input) => complaints(args, input),
         Err(message) => unreadable(&file.path, message),

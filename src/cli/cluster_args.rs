@@ -1,6 +1,6 @@
 //! Options of a search by several processes, or with a checkpoint.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
@@ -48,6 +48,17 @@ impl ClusterArgs {
     /// Checks whether the search has several processes or a checkpoint.
     pub fn are_given(&self) -> bool {
         self.cluster.is_some() || self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// The files that are read, and what they are.
+    pub fn inputs(&self) -> Vec<(&Path, &'static str)> {
+        let hosts = match &self.cluster {
+            Some(Where::Hosts(file)) => Some((file.as_path(), "the list of hosts")),
+            _ => None,
+        };
+        let resumed = self.resume.as_deref();
+        let resumed = resumed.map(|folder| (folder, "a part of the checkpoint"));
+        hosts.into_iter().chain(resumed).collect()
     }
 
     /// Whose the store of states is.

@@ -8,7 +8,7 @@ use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use base::suggest::closest;
 
-use super::args::{CheckArgs, FmtArgs, ProveArgs, ReplayArgs, VerifyArgs};
+use super::args::{CheckArgs, CommonArgs, FmtArgs, ProveArgs, ReplayArgs, VerifyArgs};
 use super::belonging;
 use super::bundle::BundleArgs;
 use super::emit::EmitArgs;
@@ -74,7 +74,13 @@ impl Cli {
         let mut matches = command
             .try_get_matches_from(args)
             .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
+        let given = matches.subcommand().map(|(_, given)| given.clone());
         let mut read = Self::from_arg_matches_mut(&mut matches)?;
+        if let (Command::Replay(_) | Command::Simulate(_), Some(given)) = (&read.command, given)
+            && let Some(common) = read.command.common()
+        {
+            common.c.note_usual(&given);
+        }
         if let Command::Replay(replay) = &mut read.command {
             let kind = ErrorKind::MissingRequiredArgument;
             tell_apart(replay)
@@ -144,6 +150,20 @@ pub enum Command {
     Bundle(BundleArgs),
     /// Check the installation: the solver, and other tools
     Doctor,
+}
+
+impl Command {
+    /// What it says about its program, if it asks about one.
+    pub fn common(&mut self) -> Option<&mut CommonArgs> {
+        Some(match self {
+            Self::Verify(args) => &mut args.common,
+            Self::Explore(args) => &mut args.common,
+            Self::Prove(args) => &mut args.common,
+            Self::Replay(args) => &mut args.common,
+            Self::Simulate(args) => &mut args.common,
+            _ => return None,
+        })
+    }
 }
 
 /// Options of `explain`.

@@ -197,6 +197,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         color: Color::Auto,
         memory: MemoryArgs::default(),
         c: CArgs::default(),
+        read: Vec::new(),
     };
     // `load` has shown what is wrong with the program.
     let mut job = Job::load(&common).map_err(|Failed| None)?;

@@ -195,6 +195,8 @@ pub struct Files<'a> {
     pub coverage: Option<&'a Path>,
     /// The picture of the states, with the delays that are allowed.
     pub graph: Option<(&'a Path, Option<u32>)>,
+    /// The check of the invariant, which `prove` writes.
+    pub certificate: Option<&'a Path>,
     /// How much of a counterexample is shown.
     pub steps: Steps,
 }
@@ -204,7 +206,11 @@ impl Files<'_> {
     ///
     /// # Errors
     /// When one cannot; it has been said.
-    pub fn check(&self, common: &CommonArgs, inputs: &[&Path]) -> Result<(), Failed> {
+    pub fn check(
+        &self,
+        common: &CommonArgs,
+        inputs: &[(&Path, &'static str)],
+    ) -> Result<(), Failed> {
         if let Some(path) = self.witness {
             let refuse = |message: String| Err(input::refuse(common, &message));
             if witness::Format::of(path).is_none() {
@@ -233,11 +239,26 @@ impl Files<'_> {
             );
             return Err(input::refuse(common, &message));
         }
-        let mut others: Vec<(&Path, &str)> = inputs.iter().map(|i| (*i, "the trace")).collect();
-        if common.file != "-" {
-            others.push((Path::new(&common.file), "the program"));
-        }
-        others.extend(common.more.iter().map(|f| (Path::new(f), "the program")));
+        self.spare(common, common.inputs().chain(inputs.iter().copied()))
+    }
+
+    /// Checks whether an output is one of the files that a program has turned out to use.
+    ///
+    /// # Errors
+    /// When one is; it has been said.
+    pub fn check_used(&self, job: &Job<'_>) -> Result<(), Failed> {
+        let used = job
+            .sources
+            .used()
+            .map(|file| (Path::new(&file.name), "a file of the program"));
+        self.spare(&job.common, used)
+    }
+
+    fn spare<'b>(
+        &'b self,
+        common: &CommonArgs,
+        inputs: impl Iterator<Item = (&'b Path, &'static str)>,
+    ) -> Result<(), Failed> {
         let targets = [
             (self.trace, "the file of the trace"),
             (self.witness, "the witness"),
@@ -245,7 +266,8 @@ impl Files<'_> {
             (self.html, "the page"),
             (self.coverage, "the coverage"),
             (self.graph.map(|(path, _)| path), "the graph"),
+            (self.certificate, "the certificate"),
         ];
-        output::check_targets(&targets, others).map_err(|m| input::refuse(common, &m))
+        output::check_targets(&targets, inputs.collect()).map_err(|m| input::refuse(common, &m))
     }
 }

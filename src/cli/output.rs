@@ -102,7 +102,11 @@ pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String>
         ));
     }
     let device = path.exists() && !path.is_file();
-    let clash = others.iter().find(|(other, _)| place(path) == place(other));
+    // What is in a folder of an input is of the input.
+    let own = place(path);
+    let within =
+        |o: &Path| place(o).is_some_and(|o| own.as_ref().is_some_and(|p| p.starts_with(o)));
+    let clash = others.iter().find(|(other, _)| within(other));
     match clash.filter(|_| !device) {
         Some((_, what)) => Err(format!("{shown} is {what}: it would be overwritten")),
         None => Ok(()),

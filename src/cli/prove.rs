@@ -24,17 +24,16 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
+        certificate: args.certificate.as_deref(),
         steps: args.shown.steps(),
         ..Files::default()
     };
     files.check(&args.common, &[])?;
-    if let Some(path) = &args.certificate {
-        check_target(args, path)?;
-    }
     let bounds = vec![NamedBound::Delays(None)];
     Promise::new(&args.common, question.engine(), bounds, timeout).watch();
     let progress = Progress::start(args.common.format == Format::Text);
     let mut job = Job::load(&args.common)?;
+    files.check_used(&job)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     let answer = job.ask(&question);
     drop(progress);
@@ -43,26 +42,6 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
         write(path, answer.certificate)?;
     }
     Ok(status)
-}
-
-/// Checks before the work begins whether the certificate can be written without harm to inputs and other outputs.
-fn check_target(args: &ProveArgs, path: &Path) -> Result<(), Failed> {
-    let mut others: Vec<(&Path, &str)> = Vec::new();
-    if args.common.file != "-" {
-        others.push((Path::new(&args.common.file), "the program"));
-    }
-    others.extend(
-        args.common
-            .more
-            .iter()
-            .map(|f| (Path::new(f), "the program")),
-    );
-    let written = [
-        (args.trace_out.as_deref(), "the file of the trace"),
-        (args.html.as_deref(), "the page"),
-    ];
-    others.extend(written.into_iter().filter_map(|(p, what)| Some((p?, what))));
-    output::check_target(path, &others).map_err(|m| input::refuse(&args.common, &m))
 }
 
 /// Writes the certificate, if there is one.

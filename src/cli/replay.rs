@@ -9,7 +9,7 @@ use options::{Limits, Scheduler};
 use options::{Memory, PreemptMode};
 use report::Subject;
 use trace::file::TraceFile;
-use trace::{Trace, replay};
+use trace::{Bug, Trace, replay};
 use verify::declarations;
 use verify::road::asks_cover;
 
@@ -43,26 +43,25 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         reproduce: args.reproduce.as_deref().map(asked),
         ..Files::default()
     };
-    files.check(&args.common, &[&args.trace])?;
-    if args.common.file == "-" && args.trace == Path::new("-") {
-        return Err(refuse(
-            "the program and the trace cannot both be standard input".into(),
-        ));
-    }
+    let traces = [Some(&args.trace), args.other.as_ref()];
+    let read = traces
+        .into_iter()
+        .flatten()
+        .map(|path| (path.as_path(), "the trace"));
+    let script = args.script.as_deref().map(|path| (path, "the script"));
+    let read: Vec<_> = read.chain(script).collect();
+    files.check(&args.common, &read)?;
+    unfit(args, &read).map_or(Ok(()), |message| Err(refuse(message)))?;
     let (mut job, file) = read_trace(&args.common, &args.trace)?;
-    let name = args.trace.display();
+    files.check_used(&job)?;
     // No execution of the program refutes a declaration, so no trace has it: it is refuted again.
     let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
     if let Some(answer) = claims.answer(Engine::Explicit, false) {
         return job.finish(&answer, Scheduler::Bag, files);
     }
-    let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
-        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    let (trace, bug) = followed(&job, &file, &args.trace)?;
     if let Some(other) = &args.other {
-        if args.reproduce.is_some() {
-            return Err(refuse("--reproduce is for one trace".into()));
-        }
-        return beside(args, &job, (file.scheduler, &trace), other);
+        return beside(args, &job, (file.scheduler, &trace, bug), other);
     }
     let mut answer = report::replayed(trace.clone(), bug);
     if let Some(line) = job.common.cover {
@@ -74,11 +73,48 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     job.finish(&answer, file.scheduler, files)
 }
 
+/// Runs the schedule of a trace.
+///
+/// # Errors
+/// When it does not fit the program; it has been said why.
+pub fn followed(
+    job: &Job<'_>,
+    file: &TraceFile,
+    path: &Path,
+) -> Result<(Trace, Option<Bug>), Failed> {
+    replay(&job.program, file.scheduler, &file.schedule).map_err(|error| {
+        let message = format!("{} does not fit the program: {error}", path.display());
+        input::refuse(&job.common, &message)
+    })
+}
+
+/// Why the options do not go together, or the files that are read are one.
+fn unfit(args: &ReplayArgs, read: &[(&Path, &str)]) -> Option<String> {
+    let as_text = args.common.format == Format::Text;
+    if args.other.is_some() {
+        let for_one = [
+            (args.reproduce.is_some(), "--reproduce"),
+            (args.script.is_some(), "--script"),
+            (!as_text, "--format"),
+        ];
+        let given = for_one.into_iter().find(|(given, _)| *given);
+        return given.map(|(_, name)| format!("{name} is for one trace"));
+    }
+    if args.script.is_some() && !as_text {
+        return Some("--script is answered in text: leave out --format".into());
+    }
+    let program = (Path::new(&args.common.file), "the program");
+    let mut piped =
+        (std::iter::once(&program).chain(read)).filter(|(path, _)| *path == Path::new("-"));
+    let (one, other) = (piped.next()?.1, piped.next()?.1);
+    Some(format!("{one} and {other} cannot both be standard input"))
+}
+
 /// Shows two executions of one program as one page.
 fn beside(
     args: &ReplayArgs,
     job: &Job<'_>,
-    (scheduler, trace): (Scheduler, &Trace),
+    (scheduler, trace, bug): (Scheduler, &Trace, Option<Bug>),
     other: &Path,
 ) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
@@ -88,12 +124,10 @@ fn beside(
         ));
     };
     let (_, file) = read_trace(&args.common, other)?;
-    let name = other.display();
-    let (second, bug) = replay(&job.program, file.scheduler, &file.schedule)
-        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    let (second, own) = followed(job, &file, other)?;
     let both = Trace::beside(trace, &second);
     let steps = (trace.steps.len(), second.steps.len());
-    let mut answer = report::replayed(both.clone(), bug);
+    let mut answer = report::replayed(both.clone(), bug.or(own));
     answer.summary = format!("two executions, of {} and of {} steps", steps.0, steps.1);
     let subject = Subject {
         file: &job.input.name,
@@ -169,13 +203,10 @@ fn common<'a>(
         let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
         return Err(format!("{}: {message}", path.display()));
     }
-    // Options now about how a C program is read win. Without any, those of the trace count.
-    let reading = match file.reading.as_slice() {
-        words @ [_, ..] if asked.c == CArgs::default() => {
-            let unread = |why| format!("{}: `reading`: {why}", path.display());
-            Some(CArgs::of_words(words).map_err(unread)?)
-        }
-        _ => None,
+    let is_read = c::is_c(&asked.file) || asked.c.asks_about_races() || !file.reading.is_empty();
+    let reading = match is_read {
+        true => Some(reading(asked, path, file)?),
+        false => None,
     };
     let (memory, own) = (file.memory, asked.memory.buffered());
     let says = asked.memory.model().is_some() || asked.memory.buffer.is_some();
@@ -195,6 +226,20 @@ fn common<'a>(
     common.memory = MemoryArgs::of(memory);
     common.c = reading.unwrap_or(common.c);
     Ok(Cow::Owned(common))
+}
+
+/// Returns how a program is read: as when the trace was made.
+fn reading(asked: &CommonArgs, path: &Path, file: &TraceFile) -> Result<CArgs, String> {
+    let shown = path.display();
+    let made = CArgs::of_words(&file.reading);
+    let made = made.map_err(|why| format!("{shown}: `reading`: {why}"))?;
+    let other = |word: String| {
+        let name = word.split('=').next().unwrap_or_default();
+        format!(
+            "{shown}: it was made under other options for C; without {name} it is replayed under its own"
+        )
+    };
+    asked.c.under(made).map_err(other)
 }
 
 /// Says why a file is no trace: maybe the two files stand in the wrong order.

@@ -49,7 +49,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     if let Err(message) = svcomp::resolve(&mut cli.command) {
-        let _ = complain(message);
+        let _ = match cli.command.common() {
+            Some(common) => input::refuse(common, &message),
+            None => complain(message),
+        };
         return answered(WRONG_INPUT).into();
     }
     if matches!(
@@ -94,10 +97,17 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Replay(args) => replay::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Test(args) => test::run(args),
-        Command::Merge(args) => merge::run(args).map_err(complain).map(|(text, status)| {
-            output::print(&text);
-            status
-        }),
+        Command::Merge(args) => match merge::run(args) {
+            Ok((text, status)) => {
+                output::print(&text);
+                Ok(status)
+            }
+            Err(message) => {
+                let how = (args.format.into(), Color::Auto);
+                let file = args.answers[0].to_string_lossy();
+                Err(input::refuse_about(&file, how, &message))
+            }
+        },
         Command::Run(args) => native::run(args).map_err(|message| {
             let how = (args.format, Color::Auto);
             input::refuse_about(&args.program[0], how, &message)
@@ -177,6 +187,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         .watch();
     let progress = Progress::start(args.common.format == Format::Text);
     let mut job = Job::load(&args.common)?;
+    files.check_used(&job)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     if emits {
         return emit(args, job);
@@ -249,10 +260,12 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         coverage: args.coverage.as_deref(),
         graph: args.graph.as_deref().map(|path| (path, args.budget())),
         steps: args.shown.steps(),
+        ..Files::default()
     };
-    files.check(&args.common, &[])?;
+    files.check(&args.common, &args.cluster.inputs())?;
     Promise::new(&args.common, question.engine(), args.bounds(), timeout).watch();
     let mut job = Job::load(&args.common)?;
+    files.check_used(&job)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     let mut farewell = None;
     let answer = if args.cluster.are_given() {

@@ -1,6 +1,6 @@
 //! What competitions write beside a program: task definitions (`.yml`) and properties (`.prp`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use yaml_rust2::{Yaml, YamlLoader};
 
@@ -8,7 +8,7 @@ use c::property::Property;
 use options::Memory;
 
 use super::args::CommonArgs;
-use super::c_args::{Asked, Model, properties};
+use super::c_args::{Asked, CArgs, Model, properties};
 use super::commands::Command;
 use super::{compile_commands, files};
 
@@ -17,30 +17,44 @@ use super::{compile_commands, files};
 /// # Errors
 /// What cannot be read, or is not asked of this command, in words.
 pub fn resolve(command: &mut Command) -> Result<(), String> {
-    let (common, races) = match command {
-        Command::Verify(args) => (&mut args.common, None),
-        Command::Explore(args) => (&mut args.common, Some(&mut args.races)),
-        Command::Prove(args) => (&mut args.common, Some(&mut args.races)),
-        Command::Replay(args) => (&mut args.common, None),
-        Command::Simulate(args) => (&mut args.common, None),
-        _ => return Ok(()),
+    let Some(common) = command.common() else {
+        return Ok(());
     };
     compile_commands::resolve(common)?;
     several(common)?;
-    let extension = Path::new(&common.file).extension();
-    if extension.is_some_and(|e| e == "yml" || e == "yaml") {
-        task(common)?;
-    }
-    let asked = common.c.asks_about_races();
-    let asks = asked || races.as_ref().is_some_and(|races| **races);
-    if asks && common.c.no_races {
-        return Err("data races are asked about: leave out --no-races".to_owned());
+    if is_task(&common.file) {
+        let task = task(&common.file, &mut common.c)?;
+        common.file = task.program;
+        common.read = task.read;
     }
     if let Some(wrong) = common.memory.wrong() {
         return Err(wrong);
     }
-    if asks && common.memory.is_weak() {
-        let why = match common.memory.buffered().memory {
+    let (asked, weak) = (common.c.asks_about_races(), common.memory.is_weak());
+    let (no_races, memory) = (common.c.no_races, common.memory.buffered().memory);
+    let asks = match command {
+        Command::Explore(args) => {
+            args.races |= asked;
+            args.races
+        }
+        Command::Prove(args) => {
+            args.races |= asked;
+            args.races
+        }
+        // A trace says what was asked about.
+        Command::Simulate(args) if asked && args.trace.is_none() => {
+            return Err(
+                "data races are looked for by `dbverify explore --property no-data-race`"
+                    .to_owned(),
+            );
+        }
+        _ => asked,
+    };
+    if asks && no_races {
+        return Err("data races are asked about: leave out --no-races".to_owned());
+    }
+    if asks && weak {
+        let why = match memory {
             Memory::C11 => {
                 "--memory c11 looks for data races beside other bugs: leave out the question about races"
             }
@@ -49,14 +63,6 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
             }
         };
         return Err(why.to_owned());
-    }
-    if let Some(races) = races {
-        *races |= asked;
-    }
-    if asked && matches!(command, Command::Replay(_) | Command::Simulate(_)) {
-        return Err(
-            "data races are looked for by `dbverify explore --property no-data-race`".to_owned(),
-        );
     }
     if matches!(command, Command::Prove(args) if args.common.c.nondet.is_some()) {
         return Err(
@@ -88,12 +94,26 @@ fn several(common: &mut CommonArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes the program, its data model and, unless others are asked for, its properties from a task definition.
-fn task(common: &mut CommonArgs) -> Result<(), String> {
-    let file = common.file.clone();
+/// Whether a file is called like a task definition.
+pub fn is_task(file: &str) -> bool {
+    (Path::new(file).extension()).is_some_and(|e| e == "yml" || e == "yaml")
+}
+
+/// What a task definition names.
+pub struct Task {
+    pub program: String,
+    /// The files that were read, and what they are.
+    pub read: Vec<(PathBuf, &'static str)>,
+}
+
+/// Reads a task definition, which also says the data model and, unless others are asked for, the properties.
+///
+/// # Errors
+/// What cannot be read, or is not asked of this command, in words.
+pub fn task(file: &str, c: &mut CArgs) -> Result<Task, String> {
     let complain = |what: &str| format!("{file}: {what}");
     let text =
-        std::fs::read_to_string(&file).map_err(|error| format!("cannot read {file}: {error}"))?;
+        std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
     let read = YamlLoader::load_from_str(&text).map_err(|error| complain(&error.to_string()))?;
     let task = read.first().unwrap_or(&Yaml::Null);
     let program = match &task["input_files"] {
@@ -108,34 +128,45 @@ fn task(common: &mut CommonArgs) -> Result<(), String> {
             ));
         }
     };
-    let folder = Path::new(&file).parent().unwrap_or(Path::new(""));
-    common.file = folder.join(program).display().to_string();
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     match task["options"]["data_model"].as_str() {
-        Some("ILP32") => common.c.data_model = Model::Ilp32,
-        Some("LP64") => common.c.data_model = Model::Lp64,
+        Some("ILP32") => c.data_model = Model::Ilp32,
+        Some("LP64") => c.data_model = Model::Lp64,
         None => {}
         Some(other) => return Err(complain(&format!("there is no data model `{other}`"))),
     }
-    if common.c.property.is_empty() {
-        let found = asked_by(task, folder).map_err(|m| complain(&m))?;
-        common.c.property = vec![Asked(found)];
+    let mut read = vec![(PathBuf::from(file), "the task")];
+    if c.property.is_empty() {
+        let found = asked_by(task, folder, &mut read).map_err(|m| complain(&m))?;
+        c.property = vec![Asked::these(found)];
     }
-    Ok(())
+    Ok(Task {
+        program: folder.join(program).display().to_string(),
+        read,
+    })
 }
 
 /// Returns the properties of a task. Leaves out races if there are others: they are a question of their own.
-fn asked_by(task: &Yaml, folder: &Path) -> Result<Vec<Property>, String> {
+fn asked_by(
+    task: &Yaml,
+    folder: &Path,
+    read: &mut Vec<(PathBuf, &'static str)>,
+) -> Result<Vec<Property>, String> {
     let mut found = Vec::new();
     let mut others = Vec::new();
     for entry in task["properties"].as_vec().into_iter().flatten() {
         let Some(name) = entry["property_file"].as_str() else {
             continue;
         };
-        let read = std::fs::read_to_string(folder.join(name)).map_or_else(
-            |_| by_name(name).ok_or_else(|| format!("the property `{name}` is not decided")),
-            |text| properties(&text),
-        );
-        match read {
+        let file = folder.join(name);
+        let these = match std::fs::read_to_string(&file) {
+            Ok(text) => {
+                read.push((file, "the property"));
+                properties(&text)
+            }
+            Err(_) => by_name(name).ok_or_else(|| format!("the property `{name}` is not decided")),
+        };
+        match these {
             Ok(these) => found.extend(these),
             Err(message) => others.push(message),
         }

@@ -21,11 +21,13 @@ pub fn text(subject: &Subject<'_>, trace: &Trace, look: Look) -> String {
 #[must_use]
 pub fn ending(subject: &Subject<'_>, look: Look) -> String {
     let mut out = String::new();
-    let word = match subject.answer.bugs.first() {
+    let answer = subject.answer;
+    let word = match answer.bugs.first() {
+        Some(_) if answer.asks_cover => format!("{}: ", look.paint(Style::Strong, answer.word())),
         Some(_) => format!("{}: ", look.paint(Style::Bad, "bug")),
         None => String::new(),
     };
-    let _ = writeln!(out, "{}: {word}{}", subject.file, subject.answer.summary);
+    let _ = writeln!(out, "{}: {word}{}", subject.file, answer.summary);
     out
 }
 
@@ -40,7 +42,7 @@ pub fn sarif(subject: &Subject<'_>, missing: Option<&str>) -> String {
     log.text() + "\n"
 }
 
-/// For a program: like an answer, but with no verdict unless it fails. One execution says nothing of the others.
+/// For a program: like an answer, but with no verdict unless it fails or reaches a `cover`. One execution says nothing of the others.
 #[must_use]
 pub fn json(subject: &Subject<'_>, trace: &Trace, ended: &str, seed: Option<u64>) -> String {
     let mut object = json::header(subject.file);
@@ -51,7 +53,7 @@ pub fn json(subject: &Subject<'_>, trace: &Trace, ended: &str, seed: Option<u64>
     }
     object.insert("summary".into(), subject.answer.summary.as_str().into());
     if let Some(bug) = subject.answer.bugs.first() {
-        object.insert("verdict".into(), "bug".into());
+        object.insert("verdict".into(), subject.answer.word().into());
         object.insert("error".into(), json::error(bug, subject));
     }
     let steps = json::trace(trace, subject.sources);

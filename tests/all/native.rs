@@ -1627,6 +1627,38 @@ fn determinism_is_asked_for() {
     }
 }
 
+#[test]
+fn what_is_for_other_programs_is_refused() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(ROOT).join("examples/native/counter.c");
+    let name = compiled(folder.path(), &source);
+    let found = dbverify(
+        folder.path(),
+        &["run", "--trace-out", "t.json", "--", &name],
+    );
+    assert_eq!(found.status.code(), Some(1), "{found:?}");
+    for option in [
+        "--preempt=access",
+        "--heap=3",
+        "--memory=tso",
+        "--property=deadlock",
+    ] {
+        let output = dbverify(folder.path(), &["replay", "t.json", option]);
+        assert_eq!(output.status.code(), Some(2), "{option}: {output:?}");
+    }
+    let object = Command::new("gcc")
+        .arg("-c")
+        .arg(&source)
+        .current_dir(folder.path())
+        .status();
+    assert!(object.unwrap().success());
+    let output = dbverify(folder.path(), &["run", "--", "./counter.o"]);
+    assert!(said(&output).contains("is an object file"), "{output:?}");
+}
+
 /// The answer for programs, and the debugger at the failing step where it is installed.
 #[test]
 fn for_programs_and_debuggers() {

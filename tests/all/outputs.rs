@@ -72,6 +72,230 @@ fn nothing_is_written_over_what_is_read() {
     }
 }
 
+/// A program in C that fails, of several files.
+fn c_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let compiled = r#"[{"directory": ".", "file": "h.c", "command": "cc -c h.c"}]"#;
+    for (name, text) in [
+        (
+            "h.c",
+            "#include <assert.h>\n#include \"q.h\"\nint x;\nint main() { assert(Q); }\n",
+        ),
+        ("q.h", "#define Q 0\n"),
+        ("u.async", "use \"m.async\";\nproc main() { call q(); }\n"),
+        ("m.async", "proc q() { assert false; }\n"),
+        (
+            "p.prp",
+            "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
+        ),
+        (
+            "t.yml",
+            "input_files: h.c\nproperties:\n  - property_file: p.prp\n",
+        ),
+        ("compile_commands.json", compiled),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn nothing_is_written_over_what_a_program_uses() {
+    let folder = c_folder();
+    let before = names(folder.path());
+    for (command, target) in [
+        ("explore u.async --trace-out", "m.async"),
+        ("u.async --html", "./m.async"),
+        ("prove u.async --certificate", "m.async"),
+        ("simulate u.async --html", "m.async"),
+        ("explore h.c --trace-out", "q.h"),
+        ("explore h.c --property p.prp --trace-out", "p.prp"),
+        ("explore t.yml --trace-out", "t.yml"),
+        ("explore t.yml --trace-out", "p.prp"),
+        (
+            "explore h.c --compile-commands compile_commands.json --html",
+            "compile_commands.json",
+        ),
+        (
+            "explore compile_commands.json --html",
+            "compile_commands.json",
+        ),
+    ] {
+        let old = std::fs::read(folder.path().join(target)).unwrap();
+        let args: Vec<&str> = command.split(' ').chain([target]).collect();
+        let output = dbverify(&args, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
+        let said = stderr(&output);
+        assert!(
+            said.contains("it would be overwritten"),
+            "{command}: {said}"
+        );
+        let new = std::fs::read(folder.path().join(target)).unwrap();
+        assert_eq!(
+            (new, names(folder.path())),
+            (old, before.clone()),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn a_task_is_checked_and_its_traces_are_replayed() {
+    let folder = c_folder();
+    let race = "#include <pthread.h>\nint x;\nvoid *f(void *a) { x = 1; return a; }\nint main() { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; pthread_join(t, 0); }\n";
+    std::fs::write(folder.path().join("h.c"), race).unwrap();
+    std::fs::write(
+        folder.path().join("p.prp"),
+        "CHECK( init(main()), LTL(G ! data-race) )\n",
+    )
+    .unwrap();
+    for (command, status) in [
+        ("check t.yml", 0),
+        ("explore t.yml --trace-out t.json", 1),
+        ("replay t.yml t.json --print", 1),
+        ("replay h.c t.json --property no-data-race", 1),
+        ("replay h.c t.json --property deadlock", 2),
+        ("simulate t.yml --trace t.json", 1),
+        ("simulate h.c --property no-data-race", 2),
+    ] {
+        let args: Vec<&str> = command.split(' ').collect();
+        let output = dbverify(&args, folder.path());
+        assert_eq!(output.status.code(), Some(status), "{command}: {output:?}");
+    }
+}
+
+/// A trace remembers how the program was read. To say that again is no harm, to say something else is refused.
+#[test]
+fn a_trace_is_replayed_under_its_own_options_for_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "#include <assert.h>\nint main(int c, char **v) { assert(sizeof(long) == 4 && c < X); }\n";
+    std::fs::write(folder.path().join("n.c"), text).unwrap();
+    let run = |line: &str| dbverify(&line.split(' ').collect::<Vec<_>>(), folder.path());
+    let found = run("explore n.c -DX=1 --data-model ILP32 --args a --trace-out t");
+    assert_eq!(found.status.code(), Some(1), "{found:?}");
+    for same in [
+        "-DX=1",
+        "--data-model ILP32",
+        "--heap 8",
+        "--args a --spurious 1",
+    ] {
+        for command in ["replay n.c t", "simulate n.c --trace t"] {
+            let output = run(&format!("{command} {same}"));
+            assert_eq!(output.status.code(), Some(1), "{same}: {output:?}");
+        }
+    }
+    for other in [
+        "-DX=3",
+        "-DY",
+        "--data-model LP64",
+        "--heap 9",
+        "--args b",
+        "--strict",
+    ] {
+        for command in ["replay n.c t", "simulate n.c --trace t"] {
+            let output = run(&format!("{command} {other}"));
+            assert_eq!(output.status.code(), Some(2), "{other}: {output:?}");
+            let said = stderr(&output);
+            assert!(
+                said.contains("under other options for C"),
+                "{other}: {said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let folder = folder();
+    let found = dbverify(
+        &[&EXPLORE[..], &["--trace-out", "t"]].concat(),
+        folder.path(),
+    );
+    assert_eq!(found.status.code(), Some(1));
+    std::fs::write(folder.path().join("s"), "next\n").unwrap();
+    for line in [
+        "simulate p.async --by-hand --to 2",
+        "simulate p.async --trace t --max-steps 3",
+        "simulate p.async --trace t --runs 3",
+        "replay p.async t --script s --html h.html",
+        "replay p.async t --script s --format json",
+        "replay - t --script -",
+        "p.async --emit-seq --require-exhaustive",
+        "p.async --emit-seq --trace full",
+    ] {
+        let output = dbverify(&line.split(' ').collect::<Vec<_>>(), folder.path());
+        assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
+        assert!(!folder.path().join("h.html").exists(), "{line}");
+    }
+    std::fs::rename(folder.path().join("t"), folder.path().join("t.json")).unwrap();
+    for (more, status) in [("", 1), (" --format json", 2), (" --script s", 2)] {
+        let line = format!("replay p.async t.json t.json{} --html h.html", more);
+        let line = if more == " --script s" {
+            line.replace(" --html h.html", "")
+        } else {
+            line
+        };
+        let output = dbverify(&line.split(' ').collect::<Vec<_>>(), folder.path());
+        assert_eq!(output.status.code(), Some(status), "{line}: {output:?}");
+    }
+}
+
+/// Of two executions, one fails: so does the command.
+#[test]
+fn the_exit_status_is_that_of_both_traces() {
+    let folder = folder();
+    dbverify(
+        &[&EXPLORE[..], &["--trace-out", "bad.json"]].concat(),
+        folder.path(),
+    );
+    let line = "simulate p.async --preempt access --scheduler dfs --trace-out good.json";
+    let good = dbverify(&line.split(' ').collect::<Vec<_>>(), folder.path());
+    assert_eq!(good.status.code(), Some(0), "{good:?}");
+    for (one, other) in [("bad.json", "good.json"), ("good.json", "bad.json")] {
+        let output = dbverify(
+            &["replay", "p.async", one, other, "--html", "h"],
+            folder.path(),
+        );
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_input_is_data_if_so_asked() {
+    let folder = c_folder();
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    for line in [
+        "explore nosuch.yml",
+        "explore empty",
+        "explore h.c --no-races --races",
+        "prove h.c --nondet 0..3",
+        "explore u.async --buffer 3",
+        "simulate h.c --property no-data-race",
+        "test nosuch",
+        "merge nosuch",
+    ] {
+        let args: Vec<&str> = line.split(' ').chain(["--format", "json"]).collect();
+        let output = dbverify(&args, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).expect(line);
+        assert_eq!(said["diagnostics"][0]["code"], "input", "{line}: {said}");
+        assert!(output.stderr.is_empty(), "{line}: {output:?}");
+    }
+}
+
+#[test]
+fn a_copy_that_fails_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = Path::new(env!("CARGO_BIN_EXE_dbverify"))
+        .file_name()
+        .unwrap();
+    std::fs::create_dir_all(folder.path().join(name)).unwrap();
+    let output = dbverify(&["bundle", "."], folder.path());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(names(folder.path()), [name.to_str().unwrap()]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_no_success() {

@@ -337,6 +337,60 @@ fn an_execution_that_lacks_memory_gets_more() {
     );
 }
 
+/// To reach a `cover` that is asked about is no error; not to reach it is none either, but the status tells.
+#[test]
+fn a_cover_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var done: bool := false;\nproc work() { done := true; }\nproc main() {\n  post work();\n  yield;\n  cover done;\n}\n";
+    std::fs::write(folder.path().join("p.async"), text).unwrap();
+    let mut seen = [false; 2];
+    for seed in 0..20 {
+        let seed = seed.to_string();
+        let output = simulate(
+            folder.path(),
+            &["p.async", "--cover", "6", "--seed", &seed],
+            "",
+        );
+        let said = stdout(&output);
+        let covered = said.contains("p.async: covered: this execution");
+        assert!(!said.contains("bug"), "{said}");
+        assert_eq!(output.status.code(), Some(i32::from(!covered)), "{said}");
+        seen[usize::from(covered)] = true;
+    }
+    assert_eq!(seen, [true, true]);
+    let output = simulate(
+        folder.path(),
+        &["p.async", "--cover", "6", "--trace-out", "t", "--seed", "0"],
+        "",
+    );
+    let again = simulate(folder.path(), &["p.async", "--trace", "t"], "");
+    assert_eq!(again.status.code(), output.status.code(), "{again:?}");
+}
+
+/// No execution of the program refutes a claim, so the refutation is made again.
+#[test]
+fn the_trace_of_a_false_claim_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = format!(
+        "{}/examples/async-programs/false_independence_bug.async",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    std::fs::copy(example, folder.path().join("p.async")).unwrap();
+    let found = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder.path())
+        .args(["explore", "p.async", "--trace-out", "t"])
+        .output()
+        .unwrap();
+    assert_eq!(found.status.code(), Some(1), "{found:?}");
+    let shown = simulate(folder.path(), &["p.async", "--trace", "t"], "");
+    assert_eq!(shown.status.code(), Some(1), "{shown:?}");
+    let said = stdout(&shown);
+    assert!(
+        said.contains("the two orders do not leave the same state"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_damaged_trace_is_told_of() {
     let folder = tempfile::tempdir().unwrap();

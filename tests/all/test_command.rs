@@ -307,3 +307,34 @@ fn what_is_never_used_is_warned_of() {
     let output = dbverify(folder.path(), &["unused.async"]);
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn what_is_wrong_is_said_in_few_words() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, words) in [
+        (
+            "fine.async",
+            "// run: check\n// expect: error\nproc main() { skip; }\n",
+            "found     ok\n",
+        ),
+        (
+            "kind.async",
+            "// run: explore\n// expect: bug foo\nproc main() { skip; }\n",
+            "no kind `foo` of bugs",
+        ),
+        (
+            "broken.c",
+            "// run: run\n// expect: bug\nint main(void) {\n  int = 3;\n}\n",
+            "error: expected",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        if name == "broken.c" && !super::native::can("gcc") {
+            continue;
+        }
+        let output = test(folder.path(), &[name]);
+        let said = stdout(&output).replace("\n                 ", " ");
+        assert_ne!(output.status.code(), Some(0), "{name}: {said}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}

@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use answer::{Answer, Counted, Figure};
+use answer::{Answer, Counted, Engine, Figure};
 use base::clock::Instant;
 use base::stack::on_big_stack;
-use options::Scheduler;
+use ir::ErrorKind;
+use options::{Limits, Scheduler};
 use report::Subject;
 use report::style::Look;
 use trace::Bug;
 use trace::simulate::{Dice, Guide, Length, Outcome, Simulated, simulate};
 use trace::{Trace, replay};
+use verify::declarations;
 
 use super::args::{CommonArgs, Format, LimitArgs};
 use super::explore_args::ExploreScheduler;
@@ -24,8 +26,8 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::number_args::whole;
 use super::output;
-use super::replay::read_trace;
-use super::status::{BUG, INCONCLUSIVE, SAFE};
+use super::replay::{followed, read_trace};
+use super::status::{self, INCONCLUSIVE};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,8 +40,9 @@ Examples:
 
 One execution says nothing about the others: use `dbverify explore` or `dbverify FILE` for a verdict.
 
-Exit status: 0 the execution shows no bug, 1 it ends in a bug, 2 wrong input or command line,
-3 there is nothing to show: --to finds no such execution, or the program assumes what does not hold.";
+Exit status: 0 the execution shows no bug, 1 it ends in a bug or does not reach the line of --cover,
+2 wrong input or command line, 3 there is nothing to show: --to finds no such execution, or the
+program assumes what does not hold.";
 
 /// Options of `simulate`.
 #[derive(Debug, Args)]
@@ -55,10 +58,10 @@ pub struct SimulateArgs {
     #[arg(long, conflicts_with = "trace")]
     pub by_hand: bool,
     /// The execution of a trace that --trace-out wrote
-    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, conflicts_with_all = ["runs", "max_steps"])]
     pub trace: Option<PathBuf>,
     /// Stop at the first step on this line; at random, try executions until one gets there
-    #[arg(long, value_name = "LINE", value_parser = whole::<u32>(1..=u32::MAX.into()))]
+    #[arg(long, value_name = "LINE", conflicts_with = "by_hand", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub to: Option<u32>,
     /// How many random executions --to tries, and how often a false `assume` is tried again
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=u64::MAX), help_heading = BOUNDS)]
@@ -136,23 +139,25 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         html: args.html.as_deref(),
         ..Files::default()
     };
-    let inputs: Vec<&Path> = args.trace.as_deref().into_iter().collect();
+    let trace = args.trace.as_deref();
+    let inputs: Vec<(&Path, _)> = trace.map(|path| (path, "the trace")).into_iter().collect();
     files.check(&args.common, &inputs)?;
     if args.by_hand && args.common.file == "-" {
         return Err(refuse(
             "the program and your choices cannot both be standard input".to_owned(),
         ));
     }
-    if let Some(path) = &args.trace {
-        let (job, file) = read_trace(&args.common, path)?;
+    if let Some(path) = trace {
+        let (mut job, file) = read_trace(&args.common, path)?;
+        files.check_used(&job)?;
         there_is(args, &job).map_err(refuse)?;
-        let (trace, bug) =
-            replay(&job.program, file.scheduler, &file.schedule).map_err(|error| {
-                refuse(format!(
-                    "{} does not fit the program: {error}",
-                    path.display()
-                ))
-            })?;
+        // No execution of the program refutes a claim, so no trace has it: it is refuted again.
+        let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
+        let refuted = claims.answer(Engine::Explicit, false);
+        let (trace, bug) = match refuted.and_then(|answer| answer.bugs.into_iter().next()) {
+            Some(bug) => (bug.trace.clone(), Some(bug)),
+            None => followed(&job, &file, path)?,
+        };
         let mut execution = Execution {
             scheduler: file.scheduler,
             ended: if bug.is_some() { "bug" } else { "finished" },
@@ -170,6 +175,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let mut common = args.common.clone();
     common.memory.whole = true;
     let mut job = Job::load(&common)?;
+    files.check_used(&job)?;
     there_is(args, &job).map_err(refuse)?;
     let found = if args.by_hand {
         by_hand(args, &job)
@@ -380,23 +386,32 @@ fn answer(summary: String, bug: Option<Bug>, steps: usize) -> Answer {
 }
 
 /// How an execution ended, in a sentence.
-fn summary(args: &SimulateArgs, execution: &Execution) -> String {
+fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String {
     let which = match execution.seed {
         Some(seed) => format!("this execution (seed {seed})"),
         None => "this execution".to_owned(),
     };
-    match execution.ended {
-        "bug" => format!("{which} ends in an error"),
-        "line" => {
+    let kind = execution.bug.as_ref().map(|bug| bug.kind);
+    match (execution.ended, job.common.cover) {
+        (_, Some(line)) if kind == Some(ErrorKind::Cover) => {
+            format!("{which} reaches line {line} with the condition true")
+        }
+        ("finished", Some(line)) => {
+            format!(
+                "{which} does not reach line {line} with the condition true, which says nothing about others"
+            )
+        }
+        ("bug", _) => format!("{which} ends in an error"),
+        ("line", _) => {
             let line = args.to.unwrap_or_default();
             format!("{which} gets to line {line}; what follows is not shown")
         }
-        "left" => format!("{which} was left before its end"),
-        "stopped" => match &execution.stopped {
+        ("left", _) => format!("{which} was left before its end"),
+        ("stopped", _) => match &execution.stopped {
             Some(Stopped { why, .. }) => format!("{which} is not followed further: {why}"),
             None => format!("{which} is longer than what is shown"),
         },
-        "late" => format!("the time ran out: {which} is longer than what is shown"),
+        ("late", _) => format!("the time ran out: {which} is longer than what is shown"),
         _ => format!("{which} ends without an error, which says nothing about others"),
     }
 }
@@ -408,7 +423,9 @@ fn show(
     files: Files<'_>,
 ) -> Result<u8, Failed> {
     let steps = execution.trace.steps.len();
-    let answer = answer(summary(args, execution), execution.bug.clone(), steps);
+    let mut answer = answer(summary(args, job, execution), execution.bug.clone(), steps);
+    let covers = |bug: &Bug| bug.kind == ErrorKind::Cover;
+    answer.asks_cover = job.common.cover.is_some() && answer.bugs.iter().all(covers);
     let subject = subject(job, &answer);
     let look = output::look(args.common.color);
     let trace = &execution.trace;
@@ -440,5 +457,5 @@ fn show(
         output::print_error(&format!("error: {message}\n"));
         return Err(Failed);
     }
-    Ok(if execution.bug.is_some() { BUG } else { SAFE })
+    Ok(status::of(&answer))
 }
