@@ -30,7 +30,8 @@ pub use joined::all_joined;
 pub use layout::{gaps, is_padded, numbers, own_gaps};
 pub use leaps::without_leaps;
 pub use output::{
-    Most, Read, What, is_output, literal, printed_by_format, read_format, reads, texts_of_format,
+    Most, Read, What, asks_for_more, is_output, literal, printed_by_format, read_format, reads,
+    texts_of_format,
 };
 pub use reuse::is_call_of;
 pub use specialise::specialise;

@@ -1,7 +1,7 @@
 //! What the functions that print or write to files read: which of their arguments lead to texts and bytes.
 
 use super::unconverted;
-use c::typed::{ExprId, ExprKind as C, Unit};
+use c::typed::{ExprId, ExprKind as C, TextId, Unit};
 
 /// An argument of a call, and what of the memory to which it leads is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,12 +139,20 @@ pub fn read_format(unit: &Unit, format: ExprId) -> Vec<Read> {
 
 /// The texts that a format asks for, and the format itself if it is only known when the program runs.
 pub fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Read> {
-    let Some(known) = literal(unit, format) else {
-        return read_format(unit, format);
-    };
-    let mut rest = known
-        .into_iter()
-        .map(|c| char::from_u32(c).unwrap_or_default());
+    match literal(unit, format) {
+        Some(known) => texts_of(unit, &known, format, values),
+        None => read_format(unit, format),
+    }
+}
+
+/// Whether a literal, as a format, asks for a text or for an argument that is not there.
+pub fn asks_for_more(unit: &Unit, literal: TextId, format: ExprId, values: &[ExprId]) -> bool {
+    !texts_of(unit, &unit[literal].values, format, values).is_empty()
+}
+
+fn texts_of(unit: &Unit, known: &[u32], format: ExprId, values: &[ExprId]) -> Vec<Read> {
+    let characters = known.iter().take_while(|&&c| c != 0);
+    let mut rest = characters.map(|&c| char::from_u32(c).unwrap_or_default());
     let mut values = values.iter().copied();
     let mut all = Vec::new();
     while let Some(char) = rest.next() {

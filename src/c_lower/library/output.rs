@@ -81,7 +81,17 @@ impl Lowerer<'_> {
     fn reads_more_than_numbers(&self, call: Call<'_>) -> bool {
         let pointer = |ty: CTypeId| self.is_pointer(ty);
         match c_memory::printed_by_format(call.name, call.args) {
-            Some((_, values)) => values.iter().any(|&v| pointer(self.unit[v].ty.ty)),
+            Some((format, values)) => {
+                let asks = |target| match target {
+                    Target::Object(Object::Text(literal)) => {
+                        c_memory::asks_for_more(self.unit, literal, format, values)
+                    }
+                    Target::Object(_) => true,
+                    Target::Function(_) | Target::AnyByte => false,
+                };
+                values.iter().any(|&v| pointer(self.unit[v].ty.ty))
+                    || self.memory.targets(format).any(asks)
+            }
             None => {
                 let list = call.args.last().copied();
                 let own = list.is_some_and(|list| self.own_list(list).is_some());
