@@ -7,6 +7,7 @@
 //! arguments of a macro come from the line of its name.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -45,11 +46,35 @@ struct File {
     users: bool,
 }
 
+/// A marker that stands in the program's own text: a generator or a preprocessor wrote that text.
+struct Written {
+    /// The line behind it in that text.
+    own: u32,
+    line: u32,
+    name: Option<String>,
+    system: bool,
+}
+
+/// Where text stands that is said to come from a file that cannot be shown.
+#[derive(Clone)]
+struct Replaced {
+    file: File,
+    /// From the line that is said to the file's own.
+    shift: i64,
+    system: bool,
+}
+
 /// The line markers read so far.
 pub struct Markers<'a> {
     sources: &'a mut SourceMap,
     load: &'a Load<'a>,
     files: FxHashMap<String, Option<File>>,
+    /// The markers that the program's own text has and that are not read yet.
+    written: VecDeque<Written>,
+    /// That text.
+    own: Option<File>,
+    /// The names for which the program's own text is shown.
+    replaced: FxHashMap<String, Replaced>,
     file: Option<File>,
     /// The line (from 1) of the file in which the text now is.
     line: u32,
@@ -69,7 +94,10 @@ impl<'a> Markers<'a> {
     pub fn new(file: &SourceFile, sources: &'a mut SourceMap, load: &'a Load<'a>) -> Self {
         let own = known(sources, &file.name, &file.text);
         Self {
-            files: FxHashMap::from_iter([(file.name.clone(), own)]),
+            files: FxHashMap::from_iter([(file.name.clone(), own.clone())]),
+            own,
+            written: written(&file.text),
+            replaced: FxHashMap::default(),
             sources,
             load,
             file: None,
@@ -94,15 +122,50 @@ impl<'a> Markers<'a> {
             // A file that is included again is searched from its beginning.
             self.searched = None;
         }
+        let mut system = false;
         if let Some(name) = name {
             if !self.files.contains_key(&*name) {
                 let file = self.open(&name);
                 self.files.insert(name.clone().into_owned(), file);
             }
             self.file = self.files.get(&*name).cloned().flatten();
+            self.replace(line, &name);
+            if let Some(replaced) = self.replaced.get(&*name) {
+                let own = i64::from(self.line) + replaced.shift;
+                self.line = u32::try_from(own).unwrap_or_default();
+                self.file = Some(replaced.file.clone());
+                system = replaced.system;
+            }
         }
-        self.inside = first == Some("3") && self.file.as_ref().is_some_and(|f| f.users);
+        let users = self.file.as_ref().is_some_and(|f| f.users);
+        self.inside = first == Some("3") && users && !system;
         true
+    }
+
+    /// Notes that the program's own text is shown for a name, if a marker of that text names a file that is not there, is too
+    /// short, is a header of another machine, or is this text.
+    fn replace(&mut self, line: u32, name: &str) {
+        let same = |w: &Written| w.line == line && w.name.as_deref().is_none_or(|n| n == name);
+        let Some(at) = self.written.iter().position(same) else {
+            return;
+        };
+        let written = self.written.drain(..=at).next_back();
+        let (Some(written), Some(own)) = (written, self.own.clone()) else {
+            return;
+        };
+        let index = self.file.as_ref().map(|file| file.index);
+        let lines = self.file.as_ref().map_or(0, |f| f.text.lines().count());
+        let shown = u32::try_from(lines).is_ok_and(|lines| line <= lines);
+        if shown && !written.system && index != Some(own.index) {
+            self.replaced.remove(name);
+            return;
+        }
+        let replaced = Replaced {
+            file: own,
+            shift: i64::from(written.own) - i64::from(line),
+            system: written.system,
+        };
+        self.replaced.insert(name.to_owned(), replaced);
     }
 
     fn open(&mut self, name: &str) -> Option<File> {
@@ -197,6 +260,21 @@ fn whole(text: &str, line: Range<usize>) -> usize {
         }
     }
     line.end
+}
+
+/// The markers that a text has before it is preprocessed.
+fn written(text: &str) -> VecDeque<Written> {
+    let lines = (2..).zip(text.lines());
+    let written = lines.filter_map(|(own, line)| {
+        let Marker { line, name, flags } = parse_marker(line.trim_start())?;
+        Some(Written {
+            own,
+            line,
+            name: name.map(Cow::into_owned),
+            system: flags.split_whitespace().any(|flag| flag == "3"),
+        })
+    });
+    written.collect()
 }
 
 /// The file of the map that has this name and this text.

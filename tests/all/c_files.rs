@@ -254,6 +254,34 @@ fn what_is_defined_nowhere_is_named_with_its_calls() {
     says(&all, "explore u.c --stub f,g,main", 2, &["defines `main`"]);
 }
 
+/// A generator or a preprocessor wrote the text, and the file that it names is not there, or is another one.
+#[test]
+fn what_cannot_be_shown_stands_where_it_was_read() {
+    let fails = "int main(void) { int *p = 0;\n  return *p; }\n";
+    let missing = format!("#line 300 \"none.y\"\n{fails}");
+    let beyond = format!("int f(void);\n#line 300\n{fails}");
+    let short = format!("# 40 \"main.y\"\n{fails}");
+    let header = format!("# 1 \"main.y\" 1 3 4\nint f(void);\n# 9 \"x.c\" 2\n\n{fails}");
+    let shown = format!("#line 2 \"main.y\"\n{fails}");
+    let all = folder(&[
+        ("missing.c", &missing),
+        ("beyond.c", &beyond),
+        ("short.c", &short),
+        ("header.c", &header),
+        ("shown.c", &shown),
+        ("main.y", &format!("%%\n{fails}")),
+    ]);
+    for (name, place) in [
+        ("missing.c", "missing.c:3:11"),
+        ("beyond.c", "beyond.c:4:11"),
+        ("short.c", "short.c:3:11"),
+        ("header.c", "header.c:6:11"),
+        ("shown.c", "main.y:3:11"),
+    ] {
+        says(&all, &format!("explore {name}"), 1, &[place]);
+    }
+}
+
 #[test]
 fn each_file_may_write_a_structure_without_a_tag() {
     let range = "typedef struct { struct { int low; } a; struct { int low; } b; } range_t;\n";
