@@ -65,6 +65,8 @@
 struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);
+int posix_fallocate(int, off_t, off_t);
+int posix_fadvise(int, off_t, off_t, int);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int open(const char *__name, int __how, ...) {

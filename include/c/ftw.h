@@ -9,6 +9,7 @@ struct FTW { int base, level; };
 #define FTW_NS 3
 #define FTW_SL 4
 #define FTW_DP 5
+#define FTW_SLN 6
 #define FTW_PHYS 1
 #define FTW_MOUNT 2
 #define FTW_CHDIR 4

@@ -3,6 +3,9 @@
 #define _NETDB_H
 #include <netinet/in.h>
 struct hostent { char *h_name; char **h_aliases; int h_addrtype, h_length; char **h_addr_list; };
+struct protoent { char *p_name; char **p_aliases; int p_proto; };
+struct servent { char *s_name; char **s_aliases; int s_port; char *s_proto; };
+_Thread_local int h_errno;
 #define h_addr h_addr_list[0]
 struct addrinfo { int ai_flags, ai_family, ai_socktype, ai_protocol; socklen_t ai_addrlen; struct sockaddr *ai_addr; char *ai_canonname; struct addrinfo *ai_next; };
 #define AI_PASSIVE 1
@@ -50,4 +53,6 @@ const char *gai_strerror(int);
 int getnameinfo(const struct sockaddr *, socklen_t, char *, socklen_t, char *, socklen_t, int);
 int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 struct hostent *gethostbyname(const char *);
+struct protoent *getprotobyname(const char *);
+struct servent *getservbyname(const char *, const char *);
 #endif

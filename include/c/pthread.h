@@ -43,7 +43,10 @@ enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK, 
 
 int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
-int pthread_tryjoin_np(pthread_t, void **);
+int __thread_finished(pthread_t);
+static inline int pthread_tryjoin_np(pthread_t __who, void **__result) {
+  return __thread_finished(__who) ? pthread_join(__who, __result) : 16;
+}
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
 int pthread_detach(pthread_t);
 void pthread_exit(void *);
@@ -55,7 +58,15 @@ int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
 int pthread_yield(void);
 int pthread_setname_np(pthread_t, const char *);
-int pthread_getname_np(pthread_t, char *, size_t);
+_Bool __VERIFIER_nondet_library_bool(void);
+char __VERIFIER_nondet_library_char(void);
+static inline int pthread_getname_np(pthread_t __who, char *__to, size_t __size) {
+  if (__size < 16) return 34;
+  if (__VERIFIER_nondet_library_bool()) return 2;
+  for (int __n = 0; __n < 15; __n++) __to[__n] = __VERIFIER_nondet_library_char();
+  __to[15] = 0;
+  return 0;
+}
 int pthread_setconcurrency(int);
 int pthread_getconcurrency(void);
 int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t *);

@@ -48,8 +48,12 @@ void __cpu_set(int, cpu_set_t *);
 int __cpu_isset(int, cpu_set_t *);
 int sched_getaffinity(pid_t, size_t, cpu_set_t *);
 int sched_setaffinity(pid_t, size_t, const cpu_set_t *);
-int sched_get_priority_max(int);
-int sched_get_priority_min(int);
+static inline int __priority(int __how, int __real) {
+  if (__how == SCHED_FIFO || __how == SCHED_RR) return __real;
+  return __how == SCHED_OTHER || __how == SCHED_BATCH || __how == SCHED_IDLE || __how == SCHED_DEADLINE ? 0 : -1;
+}
+static inline int sched_get_priority_max(int __how) { return __priority(__how, 99); }
+static inline int sched_get_priority_min(int __how) { return __priority(__how, 1); }
 int sched_setscheduler(pid_t, int, const struct sched_param *);
 int sched_getcpu(void);
 int sched_yield(void);

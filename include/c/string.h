@@ -7,7 +7,6 @@ void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int strcoll(const char *, const char *);
-int strerror_r(int, char *, size_t);
 void bzero(void *, size_t);
 /* Those that programs use most are written out, so that they are read like anything else. */
 static inline size_t strlen(const char *__s) {
@@ -217,5 +216,18 @@ static inline void *memmem(const void *__s, size_t __size, const void *__part, s
 #endif
 /* The texts differ from system to system. */
 static inline char *strerror(int __e) { return (char *)(__e ? "an error" : "no error"); }
+_Bool __VERIFIER_nondet_library_bool(void);
+#ifdef _GNU_SOURCE
+static inline char *strerror_r(int __e, char *__to, size_t __size) { return strerror(__e); }
+#else
+static inline int strerror_r(int __e, char *__to, size_t __size) {
+  const char *__text = strerror(__e);
+  size_t __n = 0;
+  if (!__size) return 34;
+  for (; __n + 1 < __size && __text[__n]; __n++) __to[__n] = __text[__n];
+  __to[__n] = 0;
+  return __text[__n] || __VERIFIER_nondet_library_bool() ? 34 : 0;
+}
+#endif
 static inline char *strsignal(int __n) { return (char *)(__n ? "a signal" : "no signal"); }
 #endif

@@ -58,7 +58,6 @@ extern char **environ;
 #include <__pipes.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
-int chdir(const char *);
 int __VERIFIER_nondet_library_int(void);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
@@ -70,17 +69,25 @@ static inline int close(int __file) {
   int __done = __pipe_close(__file);
   return __done == __NO_PIPE ? -__VERIFIER_nondet_library_bool() : __done;
 }
-int dup(int);
-int dup2(int, int);
+static inline int chdir(const char *__name) { return access(__name, 0); }
+static inline int dup(int __file) {
+  __pipe_else(__file);
+  return __VERIFIER_nondet_library_bool() ? 3 : -1;
+}
+static inline int dup2(int __file, int __new) {
+  __pipe_else(__file);
+  __pipe_else(__new);
+  return __VERIFIER_nondet_library_bool() ? __new : -1;
+}
 int execl(const char *, const char *, ...);
 int execlp(const char *, const char *, ...);
 int execv(const char *, char *const *);
+int execve(const char *, char *const *, char *const *);
 int execvp(const char *, char *const *);
 void _exit(int);
 int fsync(int);
 int ftruncate(int, off_t);
 pid_t fork(void);
-char *getcwd(char *, size_t);
 static inline gid_t getgid(void) { return __VERIFIER_nondet_library_uint(); }
 int gethostname(char *, size_t);
 #if (defined _POSIX_SOURCE || defined _POSIX_C_SOURCE) && !defined _GNU_SOURCE && !defined _GETOPT_H
@@ -100,7 +107,11 @@ static inline uid_t getuid(void) { return getpid() - 1; }
 static inline uid_t geteuid(void) { return __VERIFIER_nondet_library_uint(); }
 static inline int isatty(int __file) { return __VERIFIER_nondet_library_bool(); }
 int link(const char *, const char *);
-off_t lseek(int, off_t, int);
+long __VERIFIER_nondet_library_long(void);
+static inline off_t lseek(int __file, off_t __to, int __from) {
+  off_t __at = __VERIFIER_nondet_library_long();
+  return __at < 0 ? -1 : __at;
+}
 int nice(int);
 int lockf(int, int, off_t);
 /* No signal comes from outside, which a verdict says. */
@@ -121,6 +132,18 @@ static inline ssize_t read(int __file, void *__to, size_t __size) {
   char *__bytes = __to;
   for (ssize_t __n = 0; __n < __all; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
   return __all;
+}
+/* Any name that fits. */
+static inline char *getcwd(char *__to, size_t __size) {
+  extern void *malloc(size_t);
+  if (!__size && !__to) __size = 4096;
+  if (__size < 2 || __VERIFIER_nondet_library_bool()) return 0;
+  if (!__to) __to = malloc(__size);
+  if (!__to) return 0;
+  __to[0] = '/';
+  for (size_t __n = 1; __n < __size - 1; __n++) __to[__n] = __VERIFIER_nondet_library_char();
+  __to[__size - 1] = 0;
+  return __to;
 }
 ssize_t readlink(const char *, char *, size_t);
 static inline int rmdir(const char *__name) { return access(__name, 0); }

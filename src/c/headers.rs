@@ -17,7 +17,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "fcntl.h" "features.h" "fenv.h" "float.h" "fnmatch.h" "ftw.h" "genmc.h" "getopt.h" "glob.h" "gnu/libc-version.h"
     "goblint.h" "grp.h" "iconv.h" "ifaddrs.h" "immintrin.h" "inttypes.h" "iso646.h" "langinfo.h" "libgen.h" "limits.h"
     "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "mqueue.h" "net/if.h" "netdb.h" "netinet/in.h"
-    "netinet/tcp.h" "netinet/udp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "regex.h" "sched.h" "search.h"
+    "netinet/ip.h" "netinet/tcp.h" "netinet/udp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "regex.h" "sched.h" "search.h"
     "semaphore.h" "setjmp.h" "signal.h" "smack.h" "spawn.h" "stdalign.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h"
     "stdint.h" "stdio.h" "stdlib.h" "stdnoreturn.h" "string.h" "strings.h" "stropts.h" "sys/cdefs.h" "sys/endian.h"
     "sys/epoll.h" "sys/errno.h" "sys/eventfd.h" "sys/fcntl.h" "sys/file.h" "sys/inotify.h" "sys/ioctl.h" "sys/ipc.h"
@@ -55,6 +55,19 @@ pub fn declaring(function: &str) -> Option<&'static str> {
     };
     let found = HEADERS.iter().find(|(_, text)| text.lines().any(named));
     found.map(|(name, _)| *name)
+}
+
+/// Whether a header declares a variable without a definition.
+#[must_use]
+pub fn has_variable(variable: &str) -> bool {
+    let named = |line: &str| {
+        let head = line.strip_prefix("extern ").unwrap_or_default();
+        let head = head.split([';', '[']).next().unwrap_or_default();
+        let before = head.strip_suffix(variable).unwrap_or_default();
+        before.ends_with([' ', '*'])
+    };
+    let mut texts = HEADERS.iter().map(|(_, text)| text);
+    texts.any(|text| text.lines().any(named))
 }
 
 /// The text of a header.

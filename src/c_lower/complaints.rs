@@ -84,16 +84,24 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
     let preprocessed = sources
         .file_of(first.start)
         .is_some_and(|f| f.name.ends_with(".i"));
+    let reserved = name.starts_with('_');
     let define = match c::headers::declaring(name).filter(|_| own) {
         Some(header) if preprocessed => {
             format!("give the `.c` file: our `<{header}>` says what `{name}` does")
         }
         Some(header) => format!("`#include <{header}>` gives that of the C library"),
+        None if own && preprocessed && reserved => {
+            format!("give the `.c` file: with our headers it does without `{name}`")
+        }
         None if own => "give the file that defines it, too".to_owned(),
         None => "define it in the program".to_owned(),
     };
+    let result = unit.types.function(unit[function].ty).map(|f| f.result);
     let note = match JUMPS.contains(&name) {
         true => JUMPS_MAY.to_owned(),
+        false if result.is_some_and(|ty| unit.types.pointee(ty).is_some()) => {
+            format!("{define}{}", if own { ", or write it in C" } else { "" })
+        }
         false => {
             format!("{define}, or `--stub {name}`: it then gives any result and touches nothing")
         }
@@ -121,7 +129,7 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
 }
 
 /// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug does not speak of.
-const TAKEN_AS: [(&str, &str); 14] = [
+const TAKEN_AS: [(&str, &str); 15] = [
     ("signal", NO_SIGNAL),
     ("sigaction", NO_SIGNAL),
     ("alarm", NO_SIGNAL),
@@ -135,6 +143,7 @@ const TAKEN_AS: [(&str, &str); 14] = [
     ("gmtime", NO_DAY),
     ("gmtime_r", NO_DAY),
     ("strftime", "the text of a day is empty"),
+    ("setlocale", "the locale is always \"C\""),
     (
         "alloca",
         "memory from `alloca` is there until the program ends: that it is used later is not found",

@@ -4,7 +4,7 @@ use super::heap::Site;
 use super::place::Alive;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::ExprId as CExprId;
+use c::typed::{ExprId as CExprId, ExprKind as C, Unit};
 use c_memory::{Area, Object, Target};
 use ir::lower::Lower;
 use ir::{
@@ -95,6 +95,9 @@ impl Lowerer<'_> {
             else {
                 continue;
             };
+            if is_mapping(self.unit, e) {
+                continue;
+            }
             let span = self.unit[e].span;
             let made = self.build.global(site.counter);
             for number in 0..i128::from(count) {
@@ -152,4 +155,12 @@ impl Lowerer<'_> {
         });
         site.collect()
     }
+}
+
+/// Whether `mmap` of our header makes objects here, which may be there until the program ends: it gives `valloc` a second argument.
+fn is_mapping(unit: &Unit, site: CExprId) -> bool {
+    let C::Call(_, args) = unit[site].kind else {
+        return false;
+    };
+    c_memory::is_call_of(unit, site, "valloc") && unit[args].len() == 2
 }

@@ -18,8 +18,15 @@ struct inotify_event { int wd; uint32_t mask, cookie, len; char name[]; };
 #define IN_DELETE_SELF 1024
 #define IN_MOVE_SELF 2048
 #define IN_ALL_EVENTS 4095
+#define IN_UNMOUNT 0x2000
+#define IN_Q_OVERFLOW 0x4000
 #define IN_IGNORED 0x8000
+#define IN_ONLYDIR 0x1000000
+#define IN_DONT_FOLLOW 0x2000000
+#define IN_EXCL_UNLINK 0x4000000
+#define IN_MASK_ADD 0x20000000
 #define IN_ISDIR 0x40000000
+#define IN_ONESHOT 0x80000000
 #define IN_NONBLOCK 04000
 #define IN_CLOEXEC 02000000
 int inotify_init(void);

@@ -55,15 +55,52 @@
 #define POSIX_MADV_SEQUENTIAL 2
 #define POSIX_MADV_WILLNEED 3
 #define POSIX_MADV_DONTNEED 4
-int madvise(void *, size_t, int);
 static inline int mlock(const void *__at, size_t __size) { return 0; }
 static inline int mlockall(int __how) { return 0; }
 static inline int munlock(const void *__at, size_t __size) { return 0; }
 static inline int munlockall(void) { return 0; }
-void *mmap(void *, size_t, int, int, int, off_t);
-int mprotect(void *, size_t, int);
 int msync(void *, size_t, int);
-int munmap(void *, size_t);
+/* Memory without a file, as long as it may be read and written; what is still mapped at the end is no leak. */
+_Bool __VERIFIER_nondet_library_bool(void);
+void __library_not_modelled(const char *);
+void *valloc(size_t, int);
+size_t __bytes_allocated(const void *);
+#define __mapped(at, size, access, how, file, from) ({ \
+    int __access = (access), __how = (how); \
+    void *__new = MAP_FAILED; \
+    (void)(at), (void)(file), (void)(from); \
+    if ((size) && !__VERIFIER_nondet_library_bool()) { \
+      if (!(__how & MAP_ANONYMOUS)) __library_not_modelled("a file is mapped into memory"); \
+      else if (__how & (MAP_FIXED | MAP_FIXED_NOREPLACE)) __library_not_modelled("memory is mapped at an address of the program's choice"); \
+      else if ((__access & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __library_not_modelled("memory is mapped that may not be read or written"); \
+      else { \
+        __new = valloc(size, __how); \
+        if (__new) __builtin_memset(__new, 0, size); \
+        else __new = MAP_FAILED; \
+      } \
+    } \
+    __new; })
+static inline void *mmap(void *__at, size_t __size, int __what, int __flags, int __file, off_t __from) {
+  return __mapped(__at, __size, __what, __flags, __file, __from);
+}
+#define mmap(...) mmap(__VA_ARGS__) __builtin_by_types(__mmap_by_types(__VA_ARGS__, , , , , ,))
+#define __mmap_by_types(at, size, access, how, file, from, ...) \
+  __builtin_choose_expr(!__builtin_constant_p(size), (mmap)(at, size, access, how, file, from), __mapped(at, size, access, how, file, from))
+static inline int mprotect(void *__at, size_t __size, int __access) {
+  if ((__access & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __library_not_modelled("memory is made such that it may not be read or written");
+  return -__VERIFIER_nondet_library_bool();
+}
+static inline int madvise(void *__at, size_t __size, int __use) {
+  if (__use == MADV_DONTNEED || __use == MADV_FREE || __use == MADV_REMOVE) __library_not_modelled("`madvise` gives memory back");
+  return -__VERIFIER_nondet_library_bool();
+}
+static inline int munmap(void *__at, size_t __size) {
+  extern void free(void *);
+  size_t __all = __bytes_allocated(__at);
+  if (!__all || (__all + 4095) / 4096 != (__size + 4095) / 4096) __library_not_modelled("a part of what was mapped is unmapped");
+  else free(__at);
+  return 0;
+}
 int shm_open(const char *, int, mode_t);
 int shm_unlink(const char *);
 #endif

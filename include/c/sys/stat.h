@@ -14,8 +14,11 @@ struct stat {
   off_t st_size;
   blksize_t st_blksize;
   blkcnt_t st_blocks;
-  time_t st_atime, st_mtime, st_ctime;
+  struct timespec st_atim, st_mtim, st_ctim;
 };
+#define st_atime st_atim.tv_sec
+#define st_mtime st_mtim.tv_sec
+#define st_ctime st_ctim.tv_sec
 #define S_IFMT 0170000
 #define S_IFDIR 0040000
 #define S_IFREG 0100000
@@ -53,15 +56,25 @@ struct stat {
 #define S_ISVTX 512
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
-int fstat(int, struct stat *);
-int lstat(const char *, struct stat *);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
+/* Files are not modelled: there may be none, and what is there may be anything. */
+static inline int fstat(int __file, struct stat *__of) {
+  struct stat __any;
+  if (__VERIFIER_nondet_library_bool()) return -1;
+  if (__any.st_size < 0) __any.st_size = 0;
+  *__of = __any;
+  return 0;
+}
+static inline int stat(const char *__name, struct stat *__of) {
+  __library_reads(__name);
+  return fstat(0, __of);
+}
+static inline int lstat(const char *__name, struct stat *__of) { return stat(__name, __of); }
 static inline int mkdir(const char *__name, mode_t __mode) {
   __library_reads(__name);
   return -__VERIFIER_nondet_library_bool();
 }
 int mkfifo(const char *, mode_t);
-int stat(const char *, struct stat *);
 mode_t umask(mode_t);
 #endif

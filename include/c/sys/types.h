@@ -14,7 +14,7 @@ typedef long blksize_t, blkcnt_t, time_t, suseconds_t, clock_t;
 typedef unsigned int useconds_t;
 typedef int clockid_t, key_t;
 struct timeval { time_t tv_sec; suseconds_t tv_usec; };
-typedef struct { unsigned long __bits[16]; } fd_set;
+typedef struct { unsigned long __bits[128 / sizeof(long)]; } fd_set;
 typedef void *timer_t;
 typedef unsigned char u_char, u_int8_t;
 typedef unsigned short u_short, ushort, u_int16_t;

@@ -35,6 +35,7 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 self.input(e).map(|v| Some(Value(Some(v))))
             }
+            ("__thread_finished", &[thread]) => self.has_finished(thread, e).map(Some),
             ("getopt", [_, _, _]) if self.options.args.is_empty() => self.gives(e, -1).map(Some),
             _ => Ok(None),
         }

@@ -79,6 +79,19 @@ impl Lowerer<'_> {
         Ok(Some(value))
     }
 
+    /// Whether a thread has ended, as a number.
+    pub(super) fn has_finished(&mut self, thread: CExprId, e: CExprId) -> Lowered<Value> {
+        let handle = self.thread_of(thread)?;
+        let handle = self.keep(handle);
+        if !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
+        let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
+        let finished = self.number(finished, ty);
+        Ok(Value(Some(self.keep(finished))))
+    }
+
     pub(super) fn pause(&mut self) {
         if !self.body.atomic {
             self.emit(StmtKind::Preempt(PreemptKind::Sleep));
