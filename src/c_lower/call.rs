@@ -203,11 +203,20 @@ impl Lowerer<'_> {
         let chosen = self.keep(chosen);
         let mut values = Vec::new();
         for &arg in args {
-            let value = self.value(arg)?;
+            let value = match self.is_list(arg) {
+                true => self.given_list(arg)?,
+                false => self.value(arg)?,
+            };
             values.push((self.keep(value), unit[arg].ty.ty));
         }
         let mut functions = self.functions_of(pointer);
         functions.retain(|&f| self.may_be_called(f, e, args));
+        for &function in &functions {
+            let named = unit[function].params.len().min(args.len());
+            if self.memory.reads_rest(function) {
+                self.passes_list(&args[..named], self.is_variadic(function), span)?;
+            }
+        }
         let ty = unit[e].ty.ty;
         let result = if self.is_void(ty) {
             None
@@ -304,7 +313,7 @@ impl Lowerer<'_> {
             let ty = self.value_type(self.unit[param].ty.ty, span)?;
             args.push(self.converted(value, ty, span)?);
         }
-        let rest = self.rest_values(function, values);
+        let rest = self.rest_values(function, values, span)?;
         self.run_with(function, args, rest, span)
     }
 

@@ -16,6 +16,7 @@ const ENDED: i128 = 255;
 /// How many unnamed arguments a call may have at most.
 const MOST: usize = 100;
 
+const SEVERAL: &str = "a function that reads several lists of arguments is";
 const NO_VARIABLE: &str = "a list of arguments that is no plain variable of its function is";
 
 pub(super) const NO_ARGUMENT: &str = "there is no further argument here";
@@ -67,16 +68,10 @@ impl Lowerer<'_> {
             }
             return Ok(None);
         }
-        let lists = named.iter().filter(|&&arg| self.is_list(arg)).count();
-        let variadic = self.is_variadic(function);
-        if lists > 1 || lists == 1 && variadic || more.len() > MOST {
-            return refuse(span, "a function that reads several lists of arguments is");
+        if more.len() > MOST {
+            return refuse(span, SEVERAL);
         }
-        if lists == 1 {
-            let list = named.iter().find(|&&arg| self.is_list(arg));
-            if list.is_some_and(|&list| self.own_list(list).is_none()) {
-                return refuse(span, NO_VARIABLE);
-            }
+        if self.passes_list(named, self.is_variadic(function), span)? {
             return self.own_rest(span).map(Some);
         }
         let mut rest = Vec::new();
@@ -93,18 +88,42 @@ impl Lowerer<'_> {
         Ok(Some(rest))
     }
 
-    /// The same of arguments that are values already; nothing for a function that takes them in a list.
-    pub(super) fn rest_values(
+    /// Whether a list is passed to a function that reads it.
+    pub(super) fn passes_list(
         &self,
-        function: FunctionId,
-        values: &[(ExprId, CTypeId)],
-    ) -> Option<Rest<ExprId>> {
-        let reads = self.memory.reads_rest(function) && self.is_variadic(function);
-        let named = self.unit[function].params.len().min(values.len());
-        reads.then(|| values[named..].to_vec())
+        args: &[CExprId],
+        variadic: bool,
+        span: Span,
+    ) -> Lowered<bool> {
+        let lists = || args.iter().filter(|&&arg| self.is_list(arg));
+        if lists().count() > 1 || variadic && lists().next().is_some() {
+            return refuse(span, SEVERAL);
+        }
+        match lists().next() {
+            Some(&list) if self.own_list(list).is_none() => refuse(span, NO_VARIABLE),
+            list => Ok(list.is_some()),
+        }
     }
 
-    fn is_variadic(&self, function: FunctionId) -> bool {
+    /// The same of arguments that are values already.
+    pub(super) fn rest_values(
+        &mut self,
+        function: FunctionId,
+        values: &[(ExprId, CTypeId)],
+        span: Span,
+    ) -> Lowered<Option<Rest<ExprId>>> {
+        if !self.memory.reads_rest(function) {
+            return Ok(None);
+        }
+        let named = self.unit[function].params.len().min(values.len());
+        let (named, more) = values.split_at(named);
+        if named.iter().any(|(_, ty)| self.is_list_type(*ty)) {
+            return self.own_rest(span).map(Some);
+        }
+        Ok(Some(more.to_vec()))
+    }
+
+    pub(super) fn is_variadic(&self, function: FunctionId) -> bool {
         let ty = self.unit.types.function(self.unit[function].ty);
         ty.is_some_and(|f| f.variadic)
     }
