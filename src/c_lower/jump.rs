@@ -4,6 +4,7 @@ use super::{Lowered, Lowerer};
 use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
+use rustc_hash::FxHashSet;
 
 /// What a jump to a label does.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +67,9 @@ impl Lowerer<'_> {
         }
         // A label within a section belongs to the step of the section.
         let inside = self.in_sections(statements);
+        let known: FxHashSet<LabelId> = self.body.targets.labels.iter().map(|l| l.label).collect();
         let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
-            S::Label(label) if !inside[at] => {
-                let known = l.body.targets.labels.iter().any(|k| k.label == label);
-                (!known).then_some(label)
-            }
+            S::Label(label) if !inside[at] => (!known.contains(&label)).then_some(label),
             _ => None,
         };
         let all: Vec<(usize, LabelId)> = (0..statements.len())
@@ -228,13 +227,17 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Returns the labels in these statements to which the statements jump themselves.
+    /// Returns the labels in these statements to which other ones of them jump, or another branch of the same one.
     fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
-        let mut labels: Vec<LabelId> = (statements.iter())
-            .flat_map(|&s| self.labels_in(s))
-            .collect();
-        labels.retain(|&l| self.jumps(statements, l));
-        labels
+        let of = |(at, &own): (usize, &StmtId)| {
+            let (before, after) = (&statements[..at], &statements[at + 1..]);
+            let mut labels = self.labels_in(own);
+            labels.retain(|&l| {
+                self.jumps(before, l) || self.jumps(after, l) || self.jumps_across(own, l)
+            });
+            labels
+        };
+        statements.iter().enumerate().flat_map(of).collect()
     }
 
     /// Whether a `goto` leads from one branch of an `if` into the other. Inner blocks handle their own jumps.
