@@ -531,6 +531,22 @@ impl Types {
         self.is_arithmetic(ty) || matches!(self.shape(ty), Type::Pointer(_) | Type::Error)
     }
 
+    /// The structures and unions that a type names.
+    #[must_use]
+    pub fn records_in(&self, ty: TypeId) -> Vec<RecordId> {
+        match &self[ty] {
+            Type::Record(id) => vec![*id],
+            Type::Pointer(of) | Type::Array(of, _) => self.records_in(of.ty),
+            Type::Aligned(_, of) | Type::Library(_, of) => self.records_in(*of),
+            Type::Function(of) => {
+                let params = of.params.iter().map(|param| param.ty);
+                let all = params.chain([of.result]);
+                all.flat_map(|ty| self.records_in(ty)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What a pointer points to.
     #[must_use]
     pub fn pointee(&self, ty: TypeId) -> Option<QualType> {

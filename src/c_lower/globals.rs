@@ -158,12 +158,20 @@ impl Lowerer<'_> {
             true => format!(", or `--stub {name}`: it then begins with any value"),
             false => String::new(),
         };
-        let what = "a variable that no file defines (give the file that does, too";
+        let what = match c::headers::has_variable(&name) {
+            true if simple => format!(
+                "`{name}` of the C library (`--stub {name}`: it then begins with any value)"
+            ),
+            true => format!("`{name}` of the C library"),
+            false => {
+                format!("a variable that no file defines (give the file that does, too{stub})")
+            }
+        };
         // What our headers declare is shown where the program uses it.
         let own = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Var(of) if of == id);
         let uses = self.unit.exprs.iter().filter(own).map(|e| e.span);
         let at = uses.min().unwrap_or(variable.span);
-        refuse(at, format!("{what}{stub}) is"))
+        refuse(at, format!("{what} is"))
     }
 
     /// The global of a variable that is in memory: with static storage, or reached by pointers.

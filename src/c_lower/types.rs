@@ -52,7 +52,12 @@ impl Lowerer<'_> {
             // A list of arguments is the number of the argument that comes next.
             CType::VaList => Ok(self.counter_type(8)),
             CType::Record(_) => refuse(span, "a whole structure as a value is"),
-            _ => refuse(span, "a value of this type is"),
+            _ => match library {
+                Some(library) => {
+                    refuse(span, format!("a value of the type `{}` is", library.name()))
+                }
+                None => refuse(span, "a value of this type is"),
+            },
         }
     }
 
@@ -166,7 +171,8 @@ impl Lowerer<'_> {
             self.memory.tails.get(&record),
         );
         let (Some(element), Some(&count)) = (element, count) else {
-            return refuse(field.span, "an array of this length is");
+            let what = "a structure that ends in this array without a length, in memory that was not allocated, is";
+            return refuse(field.span, what);
         };
         if count > MOST_ELEMENTS {
             return refuse(field.span, "an array of this length is");

@@ -282,6 +282,37 @@ fn what_cannot_be_shown_stands_where_it_was_read() {
     }
 }
 
+/// The advice is one that the program can follow.
+#[test]
+fn what_is_advised_for_the_library_can_be_done() {
+    let all = folder(&[
+        ("pointer.c", "int *g(void); int main(void) { return *g(); }"),
+        (
+            "own.i",
+            "int *__errno_location(void); int main(void) { return *__errno_location(); }",
+        ),
+        (
+            "number.c",
+            "int atoi(const char *); int main(void) { return atoi(\"3\"); }",
+        ),
+        (
+            "variable.c",
+            "extern char **environ; int main(void) { return !environ[0]; }",
+        ),
+    ]);
+    for (name, part, never) in [
+        ("pointer.c", "or write it in C", "--stub"),
+        ("own.i", "give the `.c` file", "give the file"),
+        ("number.c", "without `#include <stdlib.h>`", "--stub"),
+        ("variable.c", "`environ` of the C library", "give the file"),
+    ] {
+        let line = format!("explore {name}");
+        says(&all, &line, 2, &[part]);
+        let (_, said) = run(&all, &line);
+        assert!(!said.contains(never), "{said}");
+    }
+}
+
 #[test]
 fn each_file_may_write_a_structure_without_a_tag() {
     let range = "typedef struct { struct { int low; } a; struct { int low; } b; } range_t;\n";
@@ -341,6 +372,21 @@ fn there_is_one_definition() {
         "typedef int T; struct s { T x; };",
         &with("typedef long T; struct s { T x; };"),
         "in another one",
+    );
+    refused(
+        "typedef int T; struct s { T x; };",
+        &with("typedef long T; struct s { T x; };"),
+        "has the type `long` here",
+    );
+    refused(
+        "struct s { int x; }; extern struct s v;",
+        &with("struct s { int x; }; const struct s v = {3};"),
+        "`v` has another type before: `struct s`, now `const struct s`",
+    );
+    refused(
+        "struct s { int x; }; long f(struct s *);",
+        &with("struct s { long x; }; long f(struct s *);"),
+        "one of the two types is defined here",
     );
     refused(main, main, "`main` is defined twice");
 }

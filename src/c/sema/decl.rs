@@ -256,25 +256,40 @@ impl Sema<'_> {
     }
 
     /// Complains that two declarations have different types. If both types have one name, says where they are defined.
-    fn has_another_type(&mut self, name: Name, before: VarId, now: TypeId) {
-        let (then, at) = (self.unit[before].ty.ty, self.unit[before].span);
+    fn has_another_type(
+        &mut self,
+        name: Name,
+        what: &str,
+        (then, at): (QualType, Span),
+        now: QualType,
+    ) {
         let quoted = self.quoted(name.symbol);
-        let (old, new) = (self.show(then), self.show(now));
+        let (old, new) = (self.show_qualified(then), self.show_qualified(now));
         let message = if old == new {
-            format!("{quoted} has another type before, which is called {old}, too")
+            format!("{quoted} {what} before, which is called {old}, too")
         } else {
-            format!("{quoted} has another type before: {old}, now {new}")
+            format!("{quoted} {what} before: {old}, now {new}")
         };
         let mut complaint = Diagnostic::error("redefined", name.span, message);
         complaint.related.push((at, "declared here".to_owned()));
-        let types = &self.unit.types;
-        let records = [then, now].map(|ty| types.record(ty).filter(|_| old == new));
-        let places = records.into_iter().flatten().map(|r| types[r].span);
-        let said = "one of the two types is defined here".to_owned();
-        complaint
-            .related
-            .extend(places.map(|at| (at, said.clone())));
+        self.tell_apart(&mut complaint, then, now);
         self.complaints.add(complaint);
+    }
+
+    /// Says where two types are defined that have one name.
+    pub(super) fn tell_apart(&self, complaint: &mut Diagnostic, then: QualType, now: QualType) {
+        if self.show_qualified(then) != self.show_qualified(now) {
+            return;
+        }
+        let types = &self.unit.types;
+        let (then, now) = (types.records_in(then.ty), types.records_in(now.ty));
+        for (then, now) in then.into_iter().zip(now).filter(|(then, now)| then != now) {
+            for record in [then, now] {
+                let said = "one of the two types is defined here".to_owned();
+                complaint.related.push((types[record].span, said));
+            }
+        }
+        complaint.related.dedup();
     }
 
     /// The variable that a name with linkage already stands for, whose type this declaration may complete.
@@ -288,7 +303,8 @@ impl Sema<'_> {
         };
         let before = self.unit[var].ty;
         if !self.same(before.ty, ty.ty) || before.quals != ty.quals {
-            self.has_another_type(name, var, ty.ty);
+            let then = (before, self.unit[var].span);
+            self.has_another_type(name, "has another type", then, ty);
         }
         if !self.unit.types.is_complete(before.ty) {
             self.unit[var].ty = ty;
@@ -409,12 +425,8 @@ impl Sema<'_> {
         let before = self.unit[id].ty;
         // A type that an undeclared call assumed, or that a declaration in a block gave, need not agree with this one.
         if !self.unit[id].implicit && !self.same(before, ty) {
-            let message = format!(
-                "{} is declared differently before: {}",
-                self.quoted(name.symbol),
-                self.show(before)
-            );
-            self.error("redefined", name.span, message);
+            let then = (QualType::plain(before), self.unit[id].span);
+            self.has_another_type(name, "is declared differently", then, QualType::plain(ty));
         }
         let says_more = self.unit.types.function(ty).is_some_and(|f| f.prototype)
             || !self

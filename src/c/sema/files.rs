@@ -285,27 +285,29 @@ impl Sema<'_> {
     /// Complains if a record differs from the one of another file, `before`. Keeps that one, with its places in the text.
     pub(super) fn must_agree(&mut self, id: RecordId, before: Record) {
         let now = &self.unit.types[id];
-        let pairs = || {
-            let both = before
-                .fields
-                .iter()
-                .flatten()
-                .zip(now.fields.iter().flatten());
-            both.map(|(a, b)| {
-                let same = self.same(a.ty.ty, b.ty.ty) && a.ty.quals == b.ty.quals;
-                let name = |n: Option<Name>| n.map(|n| n.symbol);
-                same && name(a.name) == name(b.name) && (a.offset, a.bits) == (b.offset, b.bits)
-            })
-        };
-        let count = |r: &Record| r.fields.as_ref().map_or(0, |f| f.len());
-        let whole = |r: &Record| (count(r), r.size, r.align, r.is_union);
-        if whole(&before) != whole(now) || !pairs().all(|same| same) {
-            let message = "a type is not in this file what it is in another one";
-            let complaint = Diagnostic::error("redefined", now.span, message);
-            let complaint = complaint.note("its text is the same; what it names is not");
-            self.complaints.add(complaint);
+        let fields = |r: &Record| r.fields.clone().unwrap_or_default();
+        let (old, new) = (fields(&before), fields(now));
+        let differs = old.iter().zip(&new).find(|(a, b)| {
+            let same = self.same(a.ty.ty, b.ty.ty) && a.ty.quals == b.ty.quals;
+            let name = |n: Option<Name>| n.map(|n| n.symbol);
+            !same || name(a.name) != name(b.name) || (a.offset, a.bits) != (b.offset, b.bits)
+        });
+        let whole = |r: &Record| (r.size, r.align, r.is_union);
+        if whole(&before) == whole(now) && old.len() == new.len() && differs.is_none() {
+            self.unit.types.records[id.0 as usize] = before;
+            return;
         }
-        self.unit.types.records[id.0 as usize] = before;
+        let message = "a type is not in this file what it is in another one";
+        let complaint = Diagnostic::error("redefined", now.span, message);
+        let mut complaint = complaint.note("its text is the same; what it names is not");
+        if let Some((old, new)) = differs {
+            for field in [new, old] {
+                let said = format!("has the type {} here", self.show_qualified(field.ty));
+                complaint.related.push((field.span, said));
+            }
+            self.tell_apart(&mut complaint, old.ty, new.ty);
+        }
+        self.complaints.add(complaint);
     }
 
     /// Whether the body of a function is to be read. A body from a header counts once: it is `inline` or stands at the same

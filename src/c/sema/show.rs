@@ -9,8 +9,12 @@ const LONGEST: usize = 60;
 impl Sema<'_> {
     /// A type in quotes, for a message.
     pub(super) fn show(&self, ty: TypeId) -> String {
+        self.show_qualified(QualType::plain(ty))
+    }
+
+    pub(super) fn show_qualified(&self, ty: QualType) -> String {
         let mut text = String::new();
-        self.write(ty, &mut text);
+        self.write_qualified(ty, &mut text);
         crate::literal::short(&text)
     }
 

@@ -110,7 +110,7 @@ impl Lowerer<'_> {
             return self.converted(number, ty, span).map(|v| Value(Some(v)));
         }
         if !argument {
-            let what = "a number in a text of a preprocessed program (give the `.c` file) is";
+            let what = "a number in a text without `#include <stdlib.h>`, or of a preprocessed program (give the `.c` file) is";
             return refuse(span, what);
         }
         if let Some((end, base)) = how {
