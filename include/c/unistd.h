@@ -109,6 +109,7 @@ static inline int isatty(int __file) { return __VERIFIER_nondet_library_bool(); 
 int link(const char *, const char *);
 long __VERIFIER_nondet_library_long(void);
 static inline off_t lseek(int __file, off_t __to, int __from) {
+  __pipe_else(__file);
   off_t __at = __VERIFIER_nondet_library_long();
   return __at < 0 ? -1 : __at;
 }
