@@ -92,6 +92,13 @@ impl Labels {
         inside.any(|&place| self.cover(statements, place))
     }
 
+    /// Whether an expression of a statement itself has a jump to a label. `inner` are the statements directly within it.
+    #[must_use]
+    pub fn jump_beside(&self, statement: StmtId, inner: &[StmtId], label: LabelId) -> bool {
+        let mut all = self.jumps[label.0 as usize].iter();
+        all.any(|&place| self.cover(&[statement], place) && !self.cover(inner, place))
+    }
+
     /// Whether a jump from outside of statements, which stand one behind the other, leads to a label in one of them.
     #[must_use]
     pub fn enter(&self, statements: &[StmtId]) -> bool {

@@ -1,6 +1,7 @@
 //! Jumps: a `goto` continues a loop, leaves a block, or enters a block in its middle.
 
 use super::{Lowered, Lowerer};
+use c::parts::statements_in;
 use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
@@ -227,7 +228,7 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Returns the labels in these statements to which other ones of them jump, or another branch of the same one.
+    /// Returns the labels in these statements to which other ones of them jump, or the same one from beside.
     fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
         let of = |(at, &own): (usize, &StmtId)| {
             let (before, after) = (&statements[..at], &statements[at + 1..]);
@@ -240,8 +241,13 @@ impl Lowerer<'_> {
         statements.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Whether a `goto` leads from one branch of an `if` into the other. Inner blocks handle their own jumps.
+    /// Whether a `goto` leads from one branch of an `if` into the other, or from a condition into what it decides about. Inner blocks
+    /// handle their own jumps.
     fn jumps_across(&self, statement: StmtId, label: LabelId) -> bool {
+        let inner = statements_in(self.unit, statement);
+        if self.holds(&inner, label) && self.labels.jump_beside(statement, &inner, label) {
+            return true;
+        }
         match self.unit[statement].kind {
             S::If(_, yes, no) => {
                 let across = no.is_some_and(|no| {
