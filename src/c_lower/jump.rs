@@ -228,17 +228,13 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Returns the labels in these statements to which other ones of them jump, or the same one from beside.
+    /// Returns the labels in these statements to which the statements jump themselves.
     fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
-        let of = |(at, &own): (usize, &StmtId)| {
-            let (before, after) = (&statements[..at], &statements[at + 1..]);
-            let mut labels = self.labels_in(own);
-            labels.retain(|&l| {
-                self.jumps(before, l) || self.jumps(after, l) || self.jumps_across(own, l)
-            });
-            labels
-        };
-        statements.iter().enumerate().flat_map(of).collect()
+        let mut labels: Vec<LabelId> = (statements.iter())
+            .flat_map(|&s| self.labels_in(s))
+            .collect();
+        labels.retain(|&l| self.jumps(statements, l));
+        labels
     }
 
     /// Whether a `goto` leads from one branch of an `if` into the other, or from a condition into what it decides about. Inner blocks
