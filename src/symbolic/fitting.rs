@@ -9,7 +9,7 @@ use options::{ExploreOptions, Sought, Strategy, Values};
 
 use explore::{divergence, fair, prepare, reduced, search, verdict};
 use machine::code::is_wide;
-use machine::found::Found;
+use machine::found::{Found, Limit};
 use machine::space::Space;
 
 /// Answers by the machine that fits the program and the options.
@@ -160,7 +160,9 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     if ended_in_doubt(&found, options) {
         return Some(explore(program, &execution_by_execution(&whole)));
     }
-    let ends = found.limit.is_none() && (bugs || !found.needs_open_values());
+    // A trial that the time has cut does not tell which machine fits: in a longer turn there is another one.
+    let late = found.limit == Some(Limit::Time);
+    let ends = late || found.limit.is_none() && (bugs || !found.needs_open_values());
     if ends || bugs && !options.goes_on() {
         return Some(verdict::answer(
             program,

@@ -430,6 +430,7 @@ impl<'a> Asked<'a> {
                     None => Came::Later,
                 }
             }
+            Who::Executions => self.executions(&Turn::new(most, time)),
             Who::Delayed => match self.within(FEW_DELAYS, &Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
                 _ => Came::Never,
@@ -476,8 +477,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What a search has come to, unless it goes on later. About all schedules the first turn is its own, because executions are
-    /// followed in it, too.
+    /// What a search has come to, unless it goes on later.
     fn search<'s>(
         &'s self,
         who: Who,
@@ -489,10 +489,9 @@ impl<'a> Asked<'a> {
             work: turn.work.unwrap_or(u64::MAX),
             end: turn.end,
         };
-        let first = if self.options.any_delays { ONE_TURN } else { 0 };
         let begun = match held.kept.iter().position(|(whose, ..)| *whose == who) {
             Some(at) => Some(held.kept.swap_remove(at).2.go_on(portion)),
-            None if self.shape.is_kept() && turn.work.is_some_and(|work| work > first) => {
+            None if self.shape.is_kept() && turn.work.is_some() => {
                 let whole = Turn::new(turn.work, self.clock.left());
                 let search = move |portions| {
                     let portions = Some(portions);
@@ -648,32 +647,33 @@ impl<'a> Asked<'a> {
         answer
     }
 
-    /// The explicit machine decides about all schedules: those of the bag. Where there is a limit of work, one execution
-    /// of each trace is tried as well.
+    /// The explicit machine decides about all schedules: those of the bag.
     fn every_schedule(&self, turn: &Turn) -> Answer {
         work::enter_part("all schedules: exploring");
-        let stateful = self.as_exploration(None, turn);
-        let mut answer = told(self.program, &stateful);
-        if turn.work.is_some_and(|work| work <= ONE_TURN)
-            && !answer.is_settled()
-            && !self.clock.is_over()
-        {
-            // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
-            let parts = if closed::is_open(self.program) { 8 } else { 1 };
-            let dpor = ExploreOptions {
-                strategy: Strategy::Dpor,
-                limits: self.limits(turn.left() / parts),
-                ..self.as_exploration(None, turn)
-            };
-            let reduced = told(self.program, &dpor);
-            answer = if reduced.is_settled() {
-                reduced
-            } else {
-                answer
-            };
-        }
+        let mut answer = told(self.program, &self.as_exploration(None, turn));
         answer.bounds.insert(0, NamedBound::Delays(None));
         answer
+    }
+
+    /// Follows one execution of each trace.
+    fn executions(&self, turn: &Turn) -> Came<Answer> {
+        work::enter_part("all schedules: following executions");
+        // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
+        let parts = if closed::is_open(self.program) { 8 } else { 1 };
+        let asked = ExploreOptions {
+            strategy: Strategy::Dpor,
+            limits: self.limits(turn.left() / parts),
+            ..self.as_exploration(None, turn)
+        };
+        let mut answer = told(self.program, &asked);
+        if answer.is_settled() {
+            answer.bounds.insert(0, NamedBound::Delays(None));
+            return Came::Answer(answer);
+        }
+        match turn.work.is_some_and(|work| work < ONE_TURN) {
+            true => later(&answer),
+            false => Came::Never,
+        }
     }
 
     /// The question for the explicit engine: that scheduler, delayed within the budget; or the bag, which runs tasks in

@@ -13,6 +13,8 @@ use base::clock::FOREVER;
 pub(super) enum Who {
     /// The explicit engine, state by state.
     States,
+    /// The explicit engine, along executions, one of each trace.
+    Executions,
     /// The explicit engine in all schedules, which reductions make fewer than those within delays: only for no bug.
     Everywhere,
     /// The explicit engine, along a few executions at random: only for a bug.
@@ -86,6 +88,11 @@ impl Shape {
         self.may_end() && !self.makes_any
     }
 
+    /// Whether all schedules are asked about, and no value is open.
+    const fn is_plain(&self) -> bool {
+        self.all_schedules && !self.open
+    }
+
     /// Whether a proof may be all that can be said.
     const fn wants_proof(&self) -> bool {
         !self.finals && (self.all_schedules || self.makes_any)
@@ -117,24 +124,40 @@ const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
     }
 }
 
-/// Work of the explicit engine takes about as long for each state, but where values are open: one question about terms may take
-/// a minute. So its first turn lasts no longer than this.
+/// Work of the explicit engine takes about as long for each state, but where values are open or states are large: one question about
+/// terms may take a minute. So its first turn lasts no longer than this.
 const STATES: Duration = Duration::from_secs(1);
 
-const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
+const fn short(attempt: Attempt) -> Attempt {
     Attempt {
         share: STATES,
-        again,
-        ..once(Who::States, when, work)
+        ..attempt
     }
 }
 
-/// Of the explicit engine's turns only the first follows executions as well, one of each trace.
+const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
+    Attempt {
+        again,
+        ..short(once(Who::States, when, work))
+    }
+}
+
+const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
+    Attempt {
+        who: Who::Executions,
+        ..states(when, work, again)
+    }
+}
+
+/// The work of a turn of the explicit engine. Executions are not followed in longer ones.
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 17] = [
-    states(Shape::may_end, ONE_TURN, true),
+pub(super) const DELAYS: [Attempt; 22] = [
+    // A search of all states is what answers most often, if values are known.
+    states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
+    states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
+    executions(|s| s.may_end() && s.all_schedules, ONE_TURN, false),
     Attempt {
         who: Who::Everywhere,
         ..states(
@@ -144,46 +167,55 @@ pub(super) const DELAYS: [Attempt; 17] = [
         )
     },
     states(|s| s.any_number && !s.many_ways, 100_000, true),
+    executions(
+        |s| s.any_number && !s.many_ways && s.all_schedules,
+        100_000,
+        true,
+    ),
     states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
+    executions(
+        |s| s.any_number && s.many_ways && !s.endless && s.all_schedules,
+        20_000,
+        false,
+    ),
     // What a step does is not counted, so that little must be enough.
     states(
         |s| s.endless && (s.all_schedules || s.any_number),
         1_000,
         false,
     ),
-    Attempt {
-        share: STATES,
-        ..once(Who::Races, |s| s.races && !s.finals, 50_000)
-    },
-    once(
+    executions(|s| s.endless && s.all_schedules, 1_000, false),
+    short(once(
+        Who::Races,
+        |s| s.races && s.posts && !s.finals,
+        50_000,
+    )),
+    short(once(
         Who::Walks,
         |s| !s.finals && !s.endless && s.all_schedules,
         200_000,
-    ),
-    once(
+    )),
+    short(once(
         Who::Walks,
         |s| !s.finals && !s.endless && !s.all_schedules,
         20_000,
-    ),
-    counted(
+    )),
+    short(counted(
         Who::Priorities,
         |s| !s.finals && !s.endless && s.all_schedules,
         200_000,
-    ),
-    Attempt {
-        share: STATES,
-        ..once(
-            Who::Delayed,
-            // With open values and tasks without end, each state takes longer than the last.
-            |s| !s.finals && !s.endless && s.all_schedules && (!s.open || !s.any_number),
-            100_000,
-        )
-    },
-    once(
+    )),
+    short(once(
+        Who::Delayed,
+        // With open values and tasks without end, each state takes longer than the last.
+        |s| !s.finals && !s.endless && s.all_schedules && (!s.open || !s.any_number),
+        100_000,
+    )),
+    short(once(
         Who::Instances,
         |s| !s.finals && (s.any_number || s.open),
         20_000,
-    ),
+    )),
     timed(Who::Solver, |s| !s.makes_any, 400),
     Attempt {
         grows: 4,
