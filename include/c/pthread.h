@@ -43,10 +43,13 @@ enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK, 
 
 int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
+int pthread_tryjoin_np(pthread_t, void **);
 int __thread_finished(pthread_t);
-static inline int pthread_tryjoin_np(pthread_t __who, void **__result) {
-  return __thread_finished(__who) ? pthread_join(__who, __result) : 16;
-}
+/* No function: a call of `pthread_join` that nobody makes would count among those of the program. */
+#define pthread_tryjoin_np(who, result) ({ \
+    pthread_t __who = (who); \
+    void **__result = (result); \
+    __thread_finished(__who) ? pthread_join(__who, __result) : 16; })
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
 int pthread_detach(pthread_t);
 void pthread_exit(void *);

@@ -153,7 +153,7 @@ fn a_loop_of_our_headers_is_named_by_the_line_that_calls_it() {
                 p = realloc(p, __VERIFIER_nondet_uint());\n  free(p);\n}\n";
     let (output, _folder) = run(&["verify", "--engine", "smt"], "it.c", text);
     for part in [
-        "up to 4 unrollings: a loop in what line 5 calls may run longer;",
+        "up to 4 unrollings: executions are followed as far as line 5; a loop in what line 5 calls may run longer;",
         "it.c:5: a loop in what this calls may run longer than it was unrolled",
     ] {
         assert!(said(&output).contains(part), "{part}: {}", said(&output));
