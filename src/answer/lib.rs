@@ -268,7 +268,8 @@ impl Answer {
             note(&scope.endless, words);
             self.verdict = Verdict::Safe;
         }
-        if assumes || is_blind {
+        // A loop that runs for ever keeps nothing from failing, but its thread from the end.
+        if assumes && scope.deadlocks || is_blind {
             self.leaves_out(CutBy::Endless);
         }
     }

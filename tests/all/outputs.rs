@@ -230,7 +230,7 @@ fn options_without_an_effect_are_refused() {
     }
     std::fs::rename(folder.path().join("t"), folder.path().join("t.json")).unwrap();
     for (more, status) in [("", 1), (" --format json", 2), (" --script s", 2)] {
-        let line = format!("replay p.async t.json t.json{} --html h.html", more);
+        let line = format!("replay p.async t.json t.json{more} --html h.html");
         let line = if more == " --script s" {
             line.replace(" --html h.html", "")
         } else {
