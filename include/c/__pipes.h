@@ -6,6 +6,9 @@
 #define __MOST_PIPES 4
 #define __MOST_IN_PIPE 128
 #define __NO_PIPE -2
+/* As in <fcntl.h>, which a program need not include. */
+enum { __GETFD = 1, __SETFD, __GETFL, __SETFL };
+#define __NEVER_WAITS 04000
 void *memcpy(void *, const void *, size_t);
 int __VERIFIER_xchg_await_int(int *, int, unsigned, int);
 void __VERIFIER_atomic_begin(void);
@@ -38,9 +41,10 @@ long __pipe_read(int, void *, size_t);
 int __pipe_close(int);
 int __pipe_else(int);
 static inline _Bool __is_pipe(int __file) { return __file >= __FIRST_PIPE && __file < __FIRST_PIPE + 2 * __pipes_made; }
+static inline struct __pipe *__pipe_of(int __file) { return &__pipes[(__file - __FIRST_PIPE) / 2]; }
 /* Whether a file is the end of a pipe that is open; otherwise the call fails. */
 static inline _Bool __is_open_end(int __file, int __end) {
-  _Bool __open = __file % 2 == __end && __pipes[(__file - __FIRST_PIPE) / 2].__ends[__end].__open;
+  _Bool __open = __file % 2 == __end && __pipe_of(__file)->__ends[__end].__open;
   if (!__open) __library_failed(9);
   return __open;
 }
@@ -48,7 +52,7 @@ static inline _Bool __is_open_end(int __file, int __end) {
 static inline long __from_pipe(int __file, void *__to, size_t __size) {
   if (!__is_open_end(__file, 0)) return -1;
   if (!__size) return 0;
-  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  struct __pipe *__p = __pipe_of(__file);
   if (!__p->__ends[0].__never_waits) bytes_of_a_pipe(__p);
   else if (!__atomic_exchange_n(&__p->__ready, 0, 5)) {
     __library_failed(11);
@@ -71,7 +75,7 @@ static inline long __to_pipe(int __file, const void *__from, size_t __size) {
   if (!__is_open_end(__file, 1)) return -1;
   if (__size > __MOST_IN_PIPE) __library_not_modelled("more than 128 bytes are written to a pipe at once");
   memcpy(__given, __from, __size);
-  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  struct __pipe *__p = __pipe_of(__file);
   __VERIFIER_atomic_begin();
   _Bool __fits = __p->__count + __size <= __MOST_IN_PIPE, __read = __p->__ends[0].__open;
   for (size_t __n = 0; __fits && __n < __size; __n++) __p->__bytes[(__p->__first + __p->__count + __n) % __MOST_IN_PIPE] = __given[__n];
@@ -87,7 +91,7 @@ static inline long __to_pipe(int __file, const void *__from, size_t __size) {
 static inline int __close_pipe(int __file) {
   int __end = __file % 2;
   if (!__is_open_end(__file, __end)) return -1;
-  struct __pipe *__p = &__pipes[(__file - __FIRST_PIPE) / 2];
+  struct __pipe *__p = __pipe_of(__file);
   __VERIFIER_atomic_begin();
   __p->__ends[__end].__open = 0;
   if (__end) __atomic_exchange_n(&__p->__ready, 1, 5);
@@ -114,13 +118,17 @@ static inline int __written___pipe_else(int __file) {
 static inline int __written_fcntl(int __file, int __what, ...) {
   __builtin_va_list __rest;
   if (!__is_pipe(__file)) return __VERIFIER_nondet_library_long();
-  _Bool *__never_waits = &__pipes[(__file - __FIRST_PIPE) / 2].__ends[__file % 2].__never_waits;
-  if (__what == 3) return __file % 2 | (*__never_waits ? 04000 : 0);
-  if (__what == 4) {
+  _Bool *__never_waits = &__pipe_of(__file)->__ends[__file % 2].__never_waits;
+  switch (__what) {
+  case __GETFD: case __SETFD: return 0;
+  case __GETFL: return __file % 2 | (*__never_waits ? __NEVER_WAITS : 0);
+  case __SETFL:
     __builtin_va_start(__rest, __what);
-    *__never_waits = (__builtin_va_arg(__rest, int) & 04000) != 0;
+    *__never_waits = (__builtin_va_arg(__rest, int) & __NEVER_WAITS) != 0;
     __builtin_va_end(__rest);
-  } else if (__what != 1 && __what != 2) __library_not_modelled("this use of `fcntl` for a pipe");
+    return 0;
+  }
+  __library_not_modelled("this use of `fcntl` for a pipe");
   return 0;
 }
 #endif

@@ -50,11 +50,16 @@ pub fn unpack(folder: &Path) -> io::Result<()> {
 pub fn declaring(function: &str) -> Option<&'static str> {
     let named = |line: &str| {
         let head = line.split('(').next().unwrap_or_default();
-        let before = head.strip_suffix(function).unwrap_or_default();
-        before.ends_with([' ', '*']) && !before.starts_with([' ', '#', '/'])
+        before_name(head, function).is_some_and(|before| !before.starts_with([' ', '#', '/']))
     };
     let found = HEADERS.iter().find(|(_, text)| text.lines().any(named));
     found.map(|(name, _)| *name)
+}
+
+/// The type in the head of a declaration of this name.
+fn before_name<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let before = head.strip_suffix(name);
+    before.filter(|before| before.ends_with([' ', '*']))
 }
 
 /// Whether a header declares a variable without a definition.
@@ -63,8 +68,7 @@ pub fn has_variable(variable: &str) -> bool {
     let named = |line: &str| {
         let head = line.strip_prefix("extern ").unwrap_or_default();
         let head = head.split([';', '[']).next().unwrap_or_default();
-        let before = head.strip_suffix(variable).unwrap_or_default();
-        before.ends_with([' ', '*'])
+        before_name(head, variable).is_some()
     };
     let mut texts = HEADERS.iter().map(|(_, text)| text);
     texts.any(|text| text.lines().any(named))

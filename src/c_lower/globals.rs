@@ -154,18 +154,18 @@ impl Lowerer<'_> {
         if simple && self.options.stubs.contains(&name) {
             return Ok(());
         }
-        let stub = match simple {
-            true => format!(", or `--stub {name}`: it then begins with any value"),
-            false => String::new(),
-        };
-        let what = match c::headers::has_variable(&name) {
-            true if simple => format!(
-                "`{name}` of the C library (`--stub {name}`: it then begins with any value)"
+        let (what, other) = match c::headers::has_variable(&name) {
+            true => (format!("`{name}` of the C library"), None),
+            false => (
+                "a variable that no file defines".to_owned(),
+                Some("give the file that does, too".to_owned()),
             ),
-            true => format!("`{name}` of the C library"),
-            false => {
-                format!("a variable that no file defines (give the file that does, too{stub})")
-            }
+        };
+        let stub = simple.then(|| format!("`--stub {name}`: it then begins with any value"));
+        let ways: Vec<String> = other.into_iter().chain(stub).collect();
+        let what = match ways.is_empty() {
+            true => what,
+            false => format!("{what} ({})", ways.join(", or ")),
         };
         // What our headers declare is shown where the program uses it.
         let own = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Var(of) if of == id);

@@ -1,6 +1,7 @@
 //! Options that say how a C program is read.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Parser, ValueEnum};
@@ -80,17 +81,48 @@ pub struct CArgs {
     pub stub: Vec<String>,
     /// The options that stand on the command line with their defaults.
     #[arg(skip)]
-    pub usual: Vec<&'static str>,
+    pub usual: Vec<Given>,
 }
 
-/// Options that have a value always, each with the word that stands for its default.
-const USUAL: [(&str, &str); 5] = [
-    ("data_model", "--data-model=LP64"),
-    ("args", "--args="),
-    ("heap", "--heap=8"),
-    ("volatile", "--volatile=plain"),
-    ("spurious", "--spurious=1"),
-];
+/// An option as it stands on a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub name: &'static str,
+    value: Option<String>,
+}
+
+impl Given {
+    fn new(name: &'static str, value: impl Into<Option<String>>) -> Self {
+        let value = value.into();
+        Self { name, value }
+    }
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value } = self;
+        match value {
+            None => f.write_str(name),
+            Some(value) if name.starts_with("--") => write!(f, "{name}={value}"),
+            Some(value) => write!(f, "{name}{value}"),
+        }
+    }
+}
+
+/// Options that have a value always, with their names in code and their defaults.
+fn usual() -> [(&'static str, Given); 5] {
+    [
+        ("data_model", "--data-model", "LP64"),
+        ("args", "--args", ""),
+        ("heap", "--heap", "8"),
+        ("volatile", "--volatile", "plain"),
+        ("spurious", "--spurious", "1"),
+    ]
+    .map(|(id, name, value)| (id, Given::new(name, value.to_owned())))
+}
+
+/// Options that say where files are.
+const PLACES: [&str; 4] = ["-I", "--include", "--compile-commands", "--cc"];
 
 /// `--data-model`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -213,7 +245,7 @@ fn number_range(text: &str) -> Result<(i64, i64), String> {
 
 /// The options `-D` and `-U` with their values, in their order: the last one about a macro decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Macros(Vec<String>);
+pub struct Macros(Vec<Given>);
 
 #[derive(Args)]
 struct MacroArgs {
@@ -244,10 +276,10 @@ impl FromArgMatches for Macros {
             ("undefine", "-U", read.undefine),
         ] {
             let places = matches.indices_of(id).into_iter().flatten();
-            found.extend(places.zip(values.into_iter().map(|v| format!("{flag}{v}"))));
+            found.extend(places.zip(values.into_iter().map(|v| Given::new(flag, v))));
         }
-        found.sort_unstable();
-        Ok(Self(found.into_iter().map(|(_, word)| word).collect()))
+        found.sort_unstable_by_key(|(place, _)| *place);
+        Ok(Self(found.into_iter().map(|(_, given)| given).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -264,20 +296,14 @@ struct Words {
     c: CArgs,
 }
 
-/// Whether two words give the same option, maybe another value.
-fn is_alike(one: &str, other: &str) -> bool {
-    let name = |word: &str| word.split_once('=').map(|(name, _)| name.to_owned());
-    name(one).is_some_and(|own| name(other) == Some(own))
-}
-
 impl CArgs {
-    /// Returns the options that differ from their defaults, as a person writes them.
+    /// Returns the options that differ from their defaults.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub fn given(&self) -> Vec<Given> {
         let ordinary = Self::default();
-        let mut words = Vec::new();
-        let mut put = |name: &str, value: Option<String>| {
-            words.extend(value.map(|value| format!("{name}={value}")));
+        let mut given = Vec::new();
+        let mut put = |name, value: Option<String>| {
+            given.extend(value.map(|value| Given::new(name, value)));
         };
         let ilp32 = self.data_model == Model::Ilp32;
         put("--data-model", ilp32.then(|| "ILP32".to_owned()));
@@ -288,10 +314,8 @@ impl CArgs {
         put("--volatile", atomic.then(|| "atomic".to_owned()));
         let spurious = (self.spurious != ordinary.spurious).then(|| self.spurious.to_string());
         put("--spurious", spurious);
-        put(
-            "--nondet",
-            self.nondet.map(|(low, high)| format!("{low}..{high}")),
-        );
+        let range = self.nondet.map(|(low, high)| format!("{low}..{high}"));
+        put("--nondet", range);
         let wanted = self.wanted();
         for property in wanted.only {
             put("--property", Some(property.name().to_owned()));
@@ -308,46 +332,51 @@ impl CArgs {
             ("--strict", self.strict),
             ("--no-races", self.no_races),
         ] {
-            words.extend(on.then(|| name.to_owned()));
+            given.extend(on.then(|| Given::new(name, None)));
         }
-        words.extend(self.macros.0.iter().cloned());
-        words.extend(self.include.iter().map(|i| format!("-I{i}")));
-        words.extend(self.first.iter().map(|f| format!("--include={f}")));
-        let list = self.compile_commands.iter();
-        words.extend(list.map(|list| format!("--compile-commands={}", list.path)));
-        words.extend(self.cc.iter().map(|cc| format!("--cc={cc}")));
-        words.extend(self.stub.iter().map(|s| format!("--stub={s}")));
-        words
+        given.extend(self.macros.0.iter().cloned());
+        let list = self.compile_commands.iter().map(|list| list.path.clone());
+        let places = PLACES.into_iter().zip([
+            self.include.clone(),
+            self.first.clone(),
+            list.collect(),
+            self.cc.iter().cloned().collect(),
+        ]);
+        for (name, values) in places.chain([("--stub", self.stub.clone())]) {
+            given.extend(values.into_iter().map(|value| Given::new(name, value)));
+        }
+        given
+    }
+
+    /// Returns the options that differ from their defaults, as a person writes them.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        self.given().iter().map(ToString::to_string).collect()
     }
 
     /// Notes which options the user gave that say what holds without them.
     pub fn note_usual(&mut self, matches: &ArgMatches) {
-        let given = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let words = self.words();
-        let says = |word: &str| words.iter().any(|other| is_alike(other, word));
-        let usual = USUAL
+        let stated = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let given = self.given();
+        let says = |usual: &Given| given.iter().any(|other| other.name == usual.name);
+        let usual = usual()
             .into_iter()
-            .filter(|(id, word)| given(id) && !says(word));
-        self.usual = usual.map(|(_, word)| word).collect();
+            .filter(|(id, usual)| stated(id) && !says(usual));
+        self.usual = usual.map(|(_, usual)| usual).collect();
     }
 
     /// Takes the options under which a trace was made. Where files are may have changed since.
     ///
     /// # Errors
     /// When an option says something else; the option.
-    pub fn under(&self, made: Self) -> Result<Self, String> {
-        let then = made.words();
-        let held = |word: &str| {
-            let usual = USUAL.iter().any(|(_, usual)| *usual == word);
-            then.iter().any(|t| t == word) || usual && !then.iter().any(|t| is_alike(t, word))
+    pub fn under(&self, made: Self) -> Result<Self, Given> {
+        let then = made.given();
+        let held = |own: &Given| {
+            let is_usual = usual().iter().any(|(_, usual)| usual == own);
+            then.contains(own) || is_usual && !then.iter().any(|other| other.name == own.name)
         };
-        let says_where = |word: &str| {
-            let options = ["-I", "--include=", "--compile-commands=", "--cc="];
-            options.iter().any(|option| word.starts_with(option))
-        };
-        let usual = self.usual.iter().map(|&word| word.to_owned());
-        let mut all = self.words().into_iter().chain(usual);
-        if let Some(other) = all.find(|word| !says_where(word) && !held(word)) {
+        let mut all = self.given().into_iter().chain(self.usual.iter().cloned());
+        if let Some(other) = all.find(|own| !PLACES.contains(&own.name) && !held(own)) {
             return Err(other);
         }
         let kept = |own: &Vec<String>, made| if own.is_empty() { made } else { own.clone() };
@@ -398,7 +427,7 @@ impl CArgs {
 
     /// Returns the options for the preprocessor. `path` says how paths are written.
     pub fn preprocessor(&self, path: impl Fn(&str) -> String) -> Vec<String> {
-        let mut told = self.macros.0.clone();
+        let mut told: Vec<_> = self.macros.0.iter().map(Given::to_string).collect();
         told.extend(
             self.include
                 .iter()

@@ -14,7 +14,7 @@ use verify::declarations;
 use verify::road::asks_cover;
 
 use super::args::{CommonArgs, Format, ReplayArgs};
-use super::c_args::CArgs;
+use super::c_args::{self, CArgs};
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::memory_args::MemoryArgs;
@@ -54,9 +54,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     unfit(args, &read).map_or(Ok(()), |message| Err(refuse(message)))?;
     let (mut job, file) = read_trace(&args.common, &args.trace)?;
     files.check_used(&job)?;
-    // No execution of the program refutes a declaration, so no trace has it: it is refuted again.
-    let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
-    if let Some(answer) = claims.answer(Engine::Explicit, false) {
+    if let Some(answer) = refuted(&mut job) {
         return job.finish(&answer, Scheduler::Bag, files);
     }
     let (trace, bug) = followed(&job, &file, &args.trace)?;
@@ -71,6 +69,12 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
     }
     job.finish(&answer, file.scheduler, files)
+}
+
+/// The answer about a declaration that is false. No execution refutes it, so no trace has it: it is refuted again.
+pub fn refuted(job: &mut Job<'_>) -> Option<Answer> {
+    let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
+    claims.answer(Engine::Explicit, false)
 }
 
 /// Runs the schedule of a trace.
@@ -233,8 +237,8 @@ fn reading(asked: &CommonArgs, path: &Path, file: &TraceFile) -> Result<CArgs, S
     let shown = path.display();
     let made = CArgs::of_words(&file.reading);
     let made = made.map_err(|why| format!("{shown}: `reading`: {why}"))?;
-    let other = |word: String| {
-        let name = word.split('=').next().unwrap_or_default();
+    let other = |other: c_args::Given| {
+        let name = other.name;
         format!(
             "{shown}: it was made under other options for C; without {name} it is replayed under its own"
         )

@@ -814,7 +814,7 @@ fn a_loop_that_may_not_end_is_said_of_every_verdict() {
     assert_eq!(told["bounds"]["exhaustive"], true, "{told}");
 }
 
-/// One thread races with nobody, whoever answers.
+/// A program without threads has no races. Each engine says so.
 #[test]
 fn nothing_races_without_threads() {
     let text = "extern unsigned __VERIFIER_nondet_uint(void);\n\

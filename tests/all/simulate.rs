@@ -337,7 +337,7 @@ fn an_execution_that_lacks_memory_gets_more() {
     );
 }
 
-/// To reach a `cover` that is asked about is no error; not to reach it is none either, but the status tells.
+/// A `cover` that is asked about is no error. The exit status tells whether it is reached.
 #[test]
 fn a_cover_is_told() {
     let folder = tempfile::tempdir().unwrap();

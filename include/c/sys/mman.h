@@ -65,6 +65,7 @@ _Bool __VERIFIER_nondet_library_bool(void);
 void __library_not_modelled(const char *);
 void *valloc(size_t, int);
 size_t __bytes_allocated(const void *);
+#define __is_closed(access) (((access) & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
 #define __mapped(at, size, access, how, file, from) ({ \
     int __access = (access), __how = (how); \
     void *__new = MAP_FAILED; \
@@ -72,7 +73,7 @@ size_t __bytes_allocated(const void *);
     if ((size) && !__VERIFIER_nondet_library_bool()) { \
       if (!(__how & MAP_ANONYMOUS)) __library_not_modelled("a file is mapped into memory"); \
       else if (__how & (MAP_FIXED | MAP_FIXED_NOREPLACE)) __library_not_modelled("memory is mapped at an address of the program's choice"); \
-      else if ((__access & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __library_not_modelled("memory is mapped that may not be read or written"); \
+      else if (__is_closed(__access)) __library_not_modelled("memory is mapped that may not be read or written"); \
       else { \
         __new = valloc(size, __how); \
         if (__new) __builtin_memset(__new, 0, size); \
@@ -87,7 +88,7 @@ static inline void *mmap(void *__at, size_t __size, int __what, int __flags, int
 #define __mmap_by_types(at, size, access, how, file, from, ...) \
   __builtin_choose_expr(!__builtin_constant_p(size), (mmap)(at, size, access, how, file, from), __mapped(at, size, access, how, file, from))
 static inline int mprotect(void *__at, size_t __size, int __access) {
-  if ((__access & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __library_not_modelled("memory is made such that it may not be read or written");
+  if (__is_closed(__access)) __library_not_modelled("memory is made such that it may not be read or written");
   return -__VERIFIER_nondet_library_bool();
 }
 static inline int madvise(void *__at, size_t __size, int __use) {

@@ -196,6 +196,18 @@ impl Lowerer<'_> {
         known.then(|| self.size(1))
     }
 
+    /// A format has no use for this argument, or lacks it.
+    fn wrong_argument(
+        &mut self,
+        arg: CExprId,
+        what: &str,
+        span: Span,
+    ) -> Lowered<Option<Characters>> {
+        self.effects(&[arg])?;
+        self.at(span, |l| l.never(ErrorKind::Index, what));
+        Ok(None)
+    }
+
     /// Returns where characters or bytes are read; `None` if none have to be.
     fn read_from(&mut self, read: &Read, span: Span) -> Lowered<Option<Characters>> {
         let arg = match read.what {
@@ -203,15 +215,8 @@ impl Lowerer<'_> {
             _ => self.unconverted(read.arg),
         };
         match read.what {
-            What::NoArgument | What::NoText => {
-                self.effects(&[arg])?;
-                let what = match read.what {
-                    What::NoArgument => NO_ARGUMENT,
-                    _ => OTHER_ARGUMENT,
-                };
-                self.at(span, |l| l.never(ErrorKind::Index, what));
-                Ok(None)
-            }
+            What::NoArgument => self.wrong_argument(arg, NO_ARGUMENT, span),
+            What::NoText => self.wrong_argument(arg, OTHER_ARGUMENT, span),
             What::Text(_) | What::TextOrNothing => {
                 if self.literal(arg).is_some() {
                     return Ok(None);

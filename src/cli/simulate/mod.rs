@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use answer::{Answer, Counted, Engine, Figure};
+use answer::{Answer, Counted, Figure};
 use base::clock::Instant;
 use base::stack::on_big_stack;
 use ir::ErrorKind;
-use options::{Limits, Scheduler};
+use options::Scheduler;
 use report::Subject;
 use report::style::Look;
 use trace::Bug;
 use trace::simulate::{Dice, Guide, Length, Outcome, Simulated, simulate};
 use trace::{Trace, replay};
-use verify::declarations;
 
 use super::args::{CommonArgs, Format, LimitArgs};
 use super::explore_args::ExploreScheduler;
@@ -26,7 +25,7 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::number_args::whole;
 use super::output;
-use super::replay::{followed, read_trace};
+use super::replay::{followed, read_trace, refuted};
 use super::status::{self, INCONCLUSIVE};
 
 const EXAMPLES: &str = "\
@@ -151,9 +150,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         let (mut job, file) = read_trace(&args.common, path)?;
         files.check_used(&job)?;
         there_is(args, &job).map_err(refuse)?;
-        // No execution of the program refutes a claim, so no trace has it: it is refuted again.
-        let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
-        let refuted = claims.answer(Engine::Explicit, false);
+        let refuted = refuted(&mut job);
         let (trace, bug) = match refuted.and_then(|answer| answer.bugs.into_iter().next()) {
             Some(bug) => (bug.trace.clone(), Some(bug)),
             None => followed(&job, &file, path)?,

@@ -91,6 +91,17 @@ pub enum TestFormat {
     Github,
 }
 
+/// How wrong options are told.
+impl From<TestFormat> for Format {
+    fn from(format: TestFormat) -> Self {
+        match format {
+            TestFormat::Json => Self::Json,
+            TestFormat::Sarif => Self::Sarif,
+            TestFormat::Text | TestFormat::Junit | TestFormat::Github => Self::Text,
+        }
+    }
+}
+
 /// How a run went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -337,12 +348,8 @@ struct Total<'a> {
 pub fn run(args: &TestArgs) -> Result<u8, Failed> {
     let begin = Instant::now();
     let plan = Plan::new(args).map_err(|message| {
-        let format = match args.format {
-            TestFormat::Json => Format::Json,
-            TestFormat::Sarif => Format::Sarif,
-            TestFormat::Text | TestFormat::Junit | TestFormat::Github => Format::Text,
-        };
-        input::refuse_about(&args.paths.join(" "), (format, args.color), &message)
+        let look = (args.format.into(), args.color);
+        input::refuse_about(&args.paths.join(" "), look, &message)
     })?;
     let look = output::look(args.color);
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
