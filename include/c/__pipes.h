@@ -15,6 +15,7 @@ void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 long __VERIFIER_nondet_library_long(void);
 void __library_failed(int);
+void __library_reads_bytes(const void *, size_t);
 void __library_not_modelled(const char *);
 /* `__ready` is 1 while a reader need not wait: there are bytes, or there is no writer any more. The ends are the reader's and the writer's. */
 struct __pipe { char __bytes[__MOST_IN_PIPE]; int __first, __count, __ready; struct { _Bool __open, __never_waits; } __ends[2]; };
@@ -98,9 +99,8 @@ static inline int __close_pipe(int __file) {
   __VERIFIER_atomic_end();
   return 0;
 }
-static inline long __to_file(const char *__bytes, size_t __size) {
-  char __last;
-  for (size_t __n = 0; __n < __size; __n++) __last = __bytes[__n];
+static inline long __to_file(const void *__bytes, size_t __size) {
+  __library_reads_bytes(__bytes, __size);
   long __all = __VERIFIER_nondet_library_long();
   return __all >= 0 && __all <= __size ? __all : -1;
 }

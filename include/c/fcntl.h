@@ -1,6 +1,7 @@
 /* POSIX fcntl.h */
 #ifndef _FCNTL_H
 #define _FCNTL_H
+#include <__system.h>
 #include <features.h>
 #include <sys/types.h>
 #include <sys/stat.h>
@@ -71,6 +72,6 @@ _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int open(const char *__name, int __how, ...) {
   __library_reads(__name);
-  return __VERIFIER_nondet_library_bool() ? 3 : -1;
+  return __VERIFIER_nondet_library_bool() ? 3 : __fails();
 }
 #endif

@@ -2,6 +2,7 @@
 #ifndef _NETDB_H
 #define _NETDB_H
 #include <netinet/in.h>
+#include <stdlib.h>
 struct hostent { char *h_name; char **h_aliases; int h_addrtype, h_length; char **h_addr_list; };
 struct protoent { char *p_name; char **p_aliases; int p_proto; };
 struct servent { char *s_name; char **s_aliases; int s_port; char *s_proto; };
@@ -48,11 +49,78 @@ struct addrinfo { int ai_flags, ai_family, ai_socktype, ai_protocol; socklen_t a
 #define NO_ADDRESS 4
 #define NO_DATA 4
 #define TRY_AGAIN 2
-void freeaddrinfo(struct addrinfo *);
-const char *gai_strerror(int);
-int getnameinfo(const struct sockaddr *, socklen_t, char *, socklen_t, char *, socklen_t, int);
-int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
-struct hostent *gethostbyname(const char *);
+void __library_reads(const char *);
+/* Some error, or one or two addresses of any numbers. */
+struct __found_address { struct addrinfo __info; union { struct sockaddr __any; struct sockaddr_in __four; struct sockaddr_in6 __six; } __address; };
+static inline struct addrinfo *__any_found(const struct addrinfo *__hints) {
+  struct __found_address *__new = calloc(1, sizeof(struct __found_address));
+  if (!__new) return 0;
+  struct addrinfo *__info = &__new->__info;
+  _Bool __six = __hints && __hints->ai_family ? __hints->ai_family == AF_INET6 : __VERIFIER_nondet_library_bool();
+  __info->ai_flags = __hints ? __hints->ai_flags : 0;
+  __info->ai_family = __six ? AF_INET6 : AF_INET;
+  __info->ai_socktype = __hints && __hints->ai_socktype ? __hints->ai_socktype : SOCK_STREAM;
+  __info->ai_protocol = __hints ? __hints->ai_protocol : 0;
+  __info->ai_addr = &__new->__address.__any;
+  if (__six) {
+    __info->ai_addrlen = sizeof(struct sockaddr_in6);
+    __new->__address.__six.sin6_family = AF_INET6;
+    __new->__address.__six.sin6_port = __VERIFIER_nondet_library_uint();
+    __any_bytes(&__new->__address.__six.sin6_addr, sizeof(struct in6_addr));
+  } else {
+    __info->ai_addrlen = sizeof(struct sockaddr_in);
+    __new->__address.__four.sin_family = AF_INET;
+    __new->__address.__four.sin_port = __VERIFIER_nondet_library_uint();
+    __new->__address.__four.sin_addr.s_addr = __VERIFIER_nondet_library_uint();
+  }
+  return __info;
+}
+static inline int getaddrinfo(const char *__host, const char *__service, const struct addrinfo *__hints, struct addrinfo **__to) {
+  if (__host) __library_reads(__host);
+  if (__service) __library_reads(__service);
+  usleep(1);
+  if (__VERIFIER_nondet_library_bool()) {
+    __fails();
+    return -1 - (__VERIFIER_nondet_library_uchar() & 7);
+  }
+  struct addrinfo *__first = __any_found(__hints);
+  if (!__first) return EAI_MEMORY;
+  if (__VERIFIER_nondet_library_bool()) __first->ai_next = __any_found(__hints);
+  *__to = __first;
+  return 0;
+}
+static inline void freeaddrinfo(struct addrinfo *__first) {
+  while (__first) {
+    struct addrinfo *__next = __first->ai_next;
+    free(__first);
+    __first = __next;
+  }
+}
+static inline const char *gai_strerror(int __error) { return "some error"; }
+static inline const char *hstrerror(int __error) { return "some error"; }
+static inline void herror(const char *__text) { if (__text) __library_reads(__text); }
+/* The answers lie where those of other calls did, as in the C library. */
+static inline struct hostent *gethostbyname(const char *__name) {
+  static struct in_addr __address;
+  static char *__all[2] = {(char *)&__address}, *__others[1], __text[16];
+  static struct hostent __found = {__text, __others, AF_INET, 4, __all};
+  __library_reads(__name);
+  usleep(1);
+  if (__VERIFIER_nondet_library_bool()) {
+    h_errno = 1 + (__VERIFIER_nondet_library_uchar() & 3);
+    return 0;
+  }
+  __address.s_addr = __VERIFIER_nondet_library_uint();
+  for (int __n = 0; __n < 15; __n++) __text[__n] = __VERIFIER_nondet_library_char();
+  return &__found;
+}
+static inline int getnameinfo(const struct sockaddr *__of, socklen_t __size, char *__host, socklen_t __room, char *__service, socklen_t __other, int __how) {
+  __library_reads_bytes(__of, __size);
+  if (__VERIFIER_nondet_library_bool()) return -1 - (__VERIFIER_nondet_library_uchar() & 7);
+  for (socklen_t __n = 0; __host && __n < __room; __n++) __host[__n] = __n + 1 < __room ? __VERIFIER_nondet_library_char() : 0;
+  for (socklen_t __n = 0; __service && __n < __other; __n++) __service[__n] = __n + 1 < __other ? __VERIFIER_nondet_library_char() : 0;
+  return 0;
+}
 struct protoent *getprotobyname(const char *);
 struct servent *getservbyname(const char *, const char *);
 #endif

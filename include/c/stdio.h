@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdarg.h>
 #include <sys/types.h>
+#include <__system.h>
 /* Files are not modelled: opening may fail, what is read is any text, what is written is gone. */
 typedef struct __file { int __number; } FILE;
 _Bool __VERIFIER_nondet_library_bool(void);
@@ -18,7 +19,7 @@ void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 /* A stream of its own for each file, as long as there are some: the last one stands for all others. */
 static inline FILE *__any_file(void) {
-  if (!__VERIFIER_nondet_library_bool()) return 0;
+  if (__fails_or_is_done()) return 0;
   __VERIFIER_atomic_begin();
   FILE *__f = &__streams[__streams_open];
   if (__streams_open < 7) __streams_open++;
@@ -27,7 +28,7 @@ static inline FILE *__any_file(void) {
 }
 static inline int __any_result(FILE *__f) { return __f->__number < 0 ? -1 : __VERIFIER_nondet_library_int(); }
 /* 0, or what says that it failed. */
-static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : -__VERIFIER_nondet_library_bool(); }
+static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : __fails_or_is_done(); }
 /* A program that calls `ungetc` reads as the functions below say that begin with `__written_`: a character may have been pushed back. */
 int __pushed_back[7];
 void __library_not_modelled(const char *);
@@ -179,12 +180,12 @@ int putchar(int);
 int puts(const char *);
 static inline int remove(const char *__name) {
   __library_reads(__name);
-  return -__VERIFIER_nondet_library_bool();
+  return __fails_or_is_done();
 }
 static inline int rename(const char *__from, const char *__to) {
   __library_reads(__from);
   __library_reads(__to);
-  return -__VERIFIER_nondet_library_bool();
+  return __fails_or_is_done();
 }
 static inline void rewind(FILE *__f) { __before_moving(__f); }
 int scanf(const char *, ...);

@@ -56,6 +56,7 @@
 extern char **environ;
 #include <__options.h>
 #include <__pipes.h>
+#include <__system.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
 int __VERIFIER_nondet_library_int(void);
@@ -63,21 +64,24 @@ _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int access(const char *__name, int __how) {
   __library_reads(__name);
-  return -__VERIFIER_nondet_library_bool();
+  return __fails_or_is_done();
 }
+/* Nothing, in a program that calls no `epoll_ctl`. */
+void __watched_no_more(int);
 static inline int close(int __file) {
+  __watched_no_more(__file);
   int __done = __pipe_close(__file);
-  return __done == __NO_PIPE ? -__VERIFIER_nondet_library_bool() : __done;
+  return __done == __NO_PIPE ? __fails_or_is_done() : __done;
 }
 static inline int chdir(const char *__name) { return access(__name, 0); }
 static inline int dup(int __file) {
   __pipe_else(__file);
-  return __VERIFIER_nondet_library_bool() ? 3 : -1;
+  return __VERIFIER_nondet_library_bool() ? 3 : __fails();
 }
 static inline int dup2(int __file, int __new) {
   __pipe_else(__file);
   __pipe_else(__new);
-  return __VERIFIER_nondet_library_bool() ? __new : -1;
+  return __VERIFIER_nondet_library_bool() ? __new : __fails();
 }
 int execl(const char *, const char *, ...);
 int execlp(const char *, const char *, ...);
@@ -111,7 +115,7 @@ long __VERIFIER_nondet_library_long(void);
 static inline off_t lseek(int __file, off_t __to, int __from) {
   __pipe_else(__file);
   off_t __at = __VERIFIER_nondet_library_long();
-  return __at < 0 ? -1 : __at;
+  return __at < 0 ? __fails() : __at;
 }
 int nice(int);
 int lockf(int, int, off_t);
@@ -120,19 +124,14 @@ static inline int pause(void) {
   extern unsigned sleep(unsigned);
   for (;;) sleep(1);
 }
-static inline int pipe(int *__two) { return __VERIFIER_nondet_library_bool() ? -1 : __make_pipe(__two, 0); }
-static inline int pipe2(int *__two, int __how) { return __VERIFIER_nondet_library_bool() ? -1 : __make_pipe(__two, (__how & 04000) != 0); }
+static inline int pipe(int *__two) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, 0); }
+static inline int pipe2(int *__two, int __how) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, (__how & 04000) != 0); }
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t pwrite(int, const void *, size_t, off_t);
 char __VERIFIER_nondet_library_char(void);
 static inline ssize_t read(int __file, void *__to, size_t __size) {
   ssize_t __all = __pipe_read(__file, __to, __size);
-  if (__all != __NO_PIPE) return __all;
-  __all = __VERIFIER_nondet_library_int();
-  if (__all < 0 || __all > __size) return -1;
-  char *__bytes = __to;
-  for (ssize_t __n = 0; __n < __all; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
-  return __all;
+  return __all != __NO_PIPE ? __all : __any_bytes(__to, __size);
 }
 /* Any name that fits. */
 static inline char *getcwd(char *__to, size_t __size) {

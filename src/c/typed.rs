@@ -98,6 +98,8 @@ pub struct Unit {
     pub pushes_back: bool,
     /// Whether the program makes pipes.
     pub has_pipes: bool,
+    /// Whether the program waits for files by `epoll`.
+    pub watches: bool,
     /// A variable that is changed in a function with a `setjmp`, and not `volatile`: C leaves open what it is after a jump.
     pub open_after_jump: Option<VarId>,
 }

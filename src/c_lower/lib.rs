@@ -195,11 +195,10 @@ pub fn lower(
         unit.stretched = c_memory::stretched(&unit);
     }
     let is_called = |name: &&str| calls(&unit, name).next().is_some();
-    let (pushes_back, has_pipes) = (
-        is_called(&"ungetc"),
-        ["pipe", "pipe2"].iter().any(is_called),
-    );
-    (unit.pushes_back, unit.has_pipes) = (pushes_back, has_pipes);
+    let pushes_back = is_called(&"ungetc");
+    let has_pipes = ["pipe", "pipe2"].iter().any(is_called);
+    let watches = is_called(&"epoll_ctl");
+    (unit.pushes_back, unit.has_pipes, unit.watches) = (pushes_back, has_pipes, watches);
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);
     }

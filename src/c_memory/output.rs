@@ -45,8 +45,9 @@ pub enum Most {
     Given(ExprId),
 }
 
-/// Our headers call this where a function of the library reads a text.
+/// Our headers call these where a function of the library reads a text or bytes.
 const READS: &str = "__library_reads";
+const READS_BYTES: &str = "__library_reads_bytes";
 
 /// Functions that print, with what they read.
 enum Prints {
@@ -70,6 +71,7 @@ fn prints(name: &str) -> Option<Prints> {
         "perror" => Prints::Perhaps(0),
         "write" | "pwrite" => Prints::Bytes(1, 2, None),
         "fwrite" => Prints::Bytes(0, 1, Some(2)),
+        READS_BYTES => Prints::Bytes(0, 1, None),
         "putchar" | "fflush" | "putc" | "fputc" | "setbuf" | "setvbuf" | "__VERIFIER_print" => {
             Prints::Nothing
         }

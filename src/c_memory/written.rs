@@ -29,6 +29,8 @@ pub const BEFORE_MOVING: &str = "__before_moving";
 pub const OF_PIPES: [&str; 3] = ["__pipe_read", "__pipe_close", "__pipe_else"];
 /// What they give if the file is no pipe.
 pub const NO_PIPE: i128 = -2;
+/// Our header calls this where a file is closed.
+pub const WATCHED: &str = "__watched_no_more";
 
 /// What a call of a function of the library runs, if our headers write it out. `dropped` has the calls whose results are not used.
 pub fn written(
@@ -68,6 +70,7 @@ pub fn written(
         ("ungetc", _) => true,
         ("write" | "fcntl", _) => unit.has_pipes,
         _ if OF_PIPES.contains(&name) => unit.has_pipes,
+        (WATCHED, _) => unit.watches,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };

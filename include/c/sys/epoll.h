@@ -2,6 +2,10 @@
 #ifndef _SYS_EPOLL_H
 #define _SYS_EPOLL_H
 #include <stdint.h>
+#include <__system.h>
+#include <sys/types.h>
+int __pipe_else(int);
+int usleep(useconds_t);
 typedef union epoll_data { void *ptr; int fd; uint32_t u32; uint64_t u64; } epoll_data_t;
 struct epoll_event { uint32_t events; epoll_data_t data; };
 #define EPOLLIN 1
@@ -16,8 +20,75 @@ struct epoll_event { uint32_t events; epoll_data_t data; };
 #define EPOLL_CTL_ADD 1
 #define EPOLL_CTL_DEL 2
 #define EPOLL_CTL_MOD 3
-int epoll_create(int);
-int epoll_create1(int);
-int epoll_ctl(int, int, int, struct epoll_event *);
-int epoll_wait(int, struct epoll_event *, int, int);
+/* What each `epoll` waits for. Any file may be ready for any part of what is asked, or in trouble. */
+struct __watched_file { struct epoll_event __event; int __by, __file; _Bool __is_asked; };
+struct __watched_file __watched_files[16];
+int __watched;
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static inline int epoll_create1(int __how) { return __VERIFIER_nondet_library_bool() ? __fails() : __number_of_a_file(); }
+static inline int epoll_create(int __size) { return epoll_create1(0); }
+static inline int epoll_ctl(int __by, int __what, int __file, struct epoll_event *__event) {
+  __pipe_else(__file);
+  if (__what == EPOLL_CTL_ADD && __VERIFIER_nondet_library_bool()) return __fails();
+  struct epoll_event __new;
+  if (__what != EPOLL_CTL_DEL) __new = *__event;
+  __VERIFIER_atomic_begin();
+  int __at = 0;
+  while (__at < __watched && (__watched_files[__at].__by != __by || __watched_files[__at].__file != __file)) __at++;
+  _Bool __is_there = __at < __watched, __fits = __is_there || __watched < 16;
+  if (__what == EPOLL_CTL_DEL) {
+    if (__is_there) __watched_files[__at] = __watched_files[--__watched];
+  } else if (__fits && __is_there == (__what == EPOLL_CTL_MOD)) {
+    __watched_files[__at].__event = __new;
+    __watched_files[__at].__by = __by;
+    __watched_files[__at].__file = __file;
+    __watched_files[__at].__is_asked = 1;
+    if (!__is_there) __watched++;
+  }
+  __VERIFIER_atomic_end();
+  if (!__fits) __library_not_modelled("`epoll` of more than 16 files");
+  if (__is_there == (__what == EPOLL_CTL_ADD)) {
+    __library_failed(__is_there ? 17 : 2);
+    return -1;
+  }
+  return 0;
+}
+static inline void __written___watched_no_more(int __file) {
+  __VERIFIER_atomic_begin();
+  for (int __at = __watched - 1; __at >= 0; __at--)
+    if (__watched_files[__at].__file == __file) __watched_files[__at] = __watched_files[--__watched];
+  __VERIFIER_atomic_end();
+}
+static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int __time) {
+  struct epoll_event __last;
+  int __ready = 0;
+  _Bool __asked = 0;
+  usleep(1);
+  if (__VERIFIER_nondet_library_bool()) return __fails();
+  int __all = __atomic_load_n(&__watched, 0);
+  for (int __n = 0; __n < __all && __ready < __most; __n++) {
+    unsigned __now = 0;
+    __VERIFIER_atomic_begin();
+    if (__n < __watched && __watched_files[__n].__by == __by && __watched_files[__n].__is_asked) {
+      __asked = 1;
+      __last = __watched_files[__n].__event;
+      unsigned __bits = __last.events & 0xffff | EPOLLERR | EPOLLHUP;
+      for (unsigned __bit = 1; __bit <= __bits; __bit *= 2)
+        if (__bits & __bit && __VERIFIER_nondet_library_bool()) __now |= __bit;
+      if (__now && __last.events & EPOLLONESHOT) __watched_files[__n].__is_asked = 0;
+    }
+    __VERIFIER_atomic_end();
+    if (__now) {
+      __last.events = __now;
+      __to[__ready++] = __last;
+    }
+  }
+  if (__ready || __time >= 0) return __ready;
+  /* It does not end before one is ready. */
+  if (!__asked) __library_not_modelled("`epoll_wait` without files and without a limit of time waits for ever");
+  __last.events = EPOLLHUP;
+  *__to = __last;
+  return 1;
+}
 #endif

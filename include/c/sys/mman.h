@@ -1,6 +1,7 @@
 /* POSIX sys/mman.h */
 #ifndef _SYS_MMAN_H
 #define _SYS_MMAN_H
+#include <__system.h>
 #include <sys/types.h>
 #define PROT_NONE 0
 #define PROT_READ 1
@@ -89,11 +90,11 @@ static inline void *mmap(void *__at, size_t __size, int __what, int __flags, int
   __builtin_choose_expr(!__builtin_constant_p(size), (mmap)(at, size, access, how, file, from), __mapped(at, size, access, how, file, from))
 static inline int mprotect(void *__at, size_t __size, int __access) {
   if (__is_closed(__access)) __library_not_modelled("memory is made such that it may not be read or written");
-  return -__VERIFIER_nondet_library_bool();
+  return __fails_or_is_done();
 }
 static inline int madvise(void *__at, size_t __size, int __use) {
   if (__use == MADV_DONTNEED || __use == MADV_FREE || __use == MADV_REMOVE) __library_not_modelled("`madvise` gives memory back");
-  return -__VERIFIER_nondet_library_bool();
+  return __fails_or_is_done();
 }
 static inline int munmap(void *__at, size_t __size) {
   extern void free(void *);

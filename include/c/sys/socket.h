@@ -3,6 +3,7 @@
 #define _SYS_SOCKET_H
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <__system.h>
 typedef unsigned int socklen_t;
 typedef unsigned short sa_family_t;
 struct sockaddr { sa_family_t sa_family; char sa_data[14]; };
@@ -81,21 +82,96 @@ struct msghdr { void *msg_name; socklen_t msg_namelen; struct iovec *msg_iov; si
 #define SOCK_SEQPACKET 5
 #define SOCK_DCCP 6
 #define SOCK_PACKET 10
-int accept(int, struct sockaddr *, socklen_t *);
-int bind(int, const struct sockaddr *, socklen_t);
-int connect(int, const struct sockaddr *, socklen_t);
-int getpeername(int, struct sockaddr *, socklen_t *);
-int getsockname(int, struct sockaddr *, socklen_t *);
-int getsockopt(int, int, int, void *, socklen_t *);
-int listen(int, int);
-ssize_t recv(int, void *, size_t, int);
-ssize_t recvfrom(int, void *, size_t, int, struct sockaddr *, socklen_t *);
+/* Sockets are not modelled: who calls and what comes is any, what is sent is gone. Each socket has a number of its own. */
+void __library_reads_bytes(const void *, size_t);
+unsigned __VERIFIER_nondet_library_uint(void);
+int usleep(useconds_t);
+int __sockets, __sockets_have_names, __sockets_call;
+static inline int __any_socket(void) {
+  __atomic_fetch_add(&__sockets, 1, 0);
+  return __number_of_a_file();
+}
+/* What one socket of a program sends to another one is not followed. */
+static inline void __own_sockets(void) {
+  if (__atomic_load_n(&__sockets_have_names, 0) && __atomic_load_n(&__sockets_call, 0) && __atomic_load_n(&__sockets, 0) > 1)
+    __library_not_modelled("a program whose sockets may be connected with each other");
+}
+static inline void __socket_has_a_name(void) {
+  __atomic_store_n(&__sockets_have_names, 1, 0);
+  __own_sockets();
+}
+static inline void __socket_calls(void) {
+  __atomic_store_n(&__sockets_call, 1, 0);
+  __own_sockets();
+}
+/* An address of any bytes. */
+static inline void __any_address(void *__to, socklen_t *__size) {
+  if (!__to) return;
+  char *__bytes = __to;
+  for (socklen_t __n = 0; __n < *__size; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  socklen_t __own = __VERIFIER_nondet_library_uint();
+  if (__own < *__size) *__size = __own;
+}
+static inline ssize_t __is_sent(const void *__from, size_t __size) {
+  __library_reads_bytes(__from, __size);
+  ssize_t __all = __VERIFIER_nondet_library_int();
+  return __all < 0 || __all > __size ? __fails() : __all;
+}
+static inline int socket(int __family, int __kind, int __protocol) { return __VERIFIER_nondet_library_bool() ? __fails() : __any_socket(); }
+static inline int bind(int __socket, const void *__to, socklen_t __size) {
+  __library_reads_bytes(__to, __size);
+  __socket_has_a_name();
+  return __fails_or_is_done();
+}
+static inline int listen(int __socket, int __most) {
+  __socket_has_a_name();
+  return __fails_or_is_done();
+}
+static inline int accept(int __socket, void *__from, socklen_t *__size) {
+  usleep(1);
+  if (__VERIFIER_nondet_library_bool()) return __fails();
+  __any_address(__from, __size);
+  return __any_socket();
+}
+static inline int accept4(int __socket, void *__from, socklen_t *__size, int __how) { return accept(__socket, __from, __size); }
+static inline int connect(int __socket, const void *__to, socklen_t __size) {
+  __library_reads_bytes(__to, __size);
+  __socket_calls();
+  usleep(1);
+  return __fails_or_is_done();
+}
+static inline int getsockname(int __socket, void *__to, socklen_t *__size) {
+  if (__VERIFIER_nondet_library_bool()) return __fails();
+  __any_address(__to, __size);
+  return 0;
+}
+static inline int getpeername(int __socket, void *__to, socklen_t *__size) { return getsockname(__socket, __to, __size); }
+static inline int getsockopt(int __socket, int __level, int __name, void *__to, socklen_t *__size) {
+  return getsockname(__socket, __to, __size);
+}
+static inline int setsockopt(int __socket, int __level, int __name, const void *__value, socklen_t __size) {
+  if (__value) __library_reads_bytes(__value, __size);
+  return __fails_or_is_done();
+}
+static inline ssize_t recv(int __socket, void *__to, size_t __size, int __how) {
+  usleep(1);
+  return __any_bytes(__to, __size);
+}
+static inline ssize_t recvfrom(int __socket, void *__to, size_t __size, int __how, void *__from, socklen_t *__length) {
+  ssize_t __all = recv(__socket, __to, __size, __how);
+  if (__all >= 0) __any_address(__from, __length);
+  return __all;
+}
+static inline ssize_t send(int __socket, const void *__from, size_t __size, int __how) { return __is_sent(__from, __size); }
+static inline ssize_t sendto(int __socket, const void *__from, size_t __size, int __how, const void *__to, socklen_t __length) {
+  if (__to) {
+    __library_reads_bytes(__to, __length);
+    __socket_calls();
+  }
+  return __is_sent(__from, __size);
+}
+static inline int shutdown(int __socket, int __how) { return __fails_or_is_done(); }
 ssize_t recvmsg(int, struct msghdr *, int);
-ssize_t send(int, const void *, size_t, int);
 ssize_t sendmsg(int, const struct msghdr *, int);
-ssize_t sendto(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
-int setsockopt(int, int, int, const void *, socklen_t);
-int shutdown(int, int);
-int socket(int, int, int);
 int socketpair(int, int, int, int *);
 #endif

@@ -56,6 +56,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         stretched: std::collections::BTreeSet::new(),
         pushes_back: false,
         has_pipes: false,
+        watches: false,
         open_after_jump: None,
     };
     // The typed tree adds conversions to the expressions of the user.

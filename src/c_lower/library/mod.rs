@@ -154,9 +154,7 @@ impl Lowerer<'_> {
                 }
             }
             (FAILED, &[number]) => {
-                let always = self.build.bool(true);
-                let number = self.unit.constant(number).unwrap_or_default();
-                self.failed(always, number, self.body.span)?;
+                self.failed_with(number, self.body.span)?;
             }
             (NOT_COMPUTED, []) => {
                 self.unknown(

@@ -51,6 +51,17 @@ impl Lowerer<'_> {
         self.store_if(cond, &Where::named(place, span), number)
     }
 
+    /// Sets `errno` to the value of an expression.
+    pub(super) fn failed_with(&mut self, number: CExprId, span: Span) -> Lowered<()> {
+        let Some(errno) = self.errno() else {
+            return Ok(());
+        };
+        let place = self.variable(errno, span)?;
+        let number = self.value(number)?;
+        let always = self.build.bool(true);
+        self.store_if(always, &Where::named(place, span), number)
+    }
+
     /// The variable `errno`, if the program looks at it.
     fn errno(&self) -> Option<VarId> {
         let is_errno = |e: CExprId| match self.unit[e].kind {

@@ -1,3 +1,3 @@
 // verdict: refused
-#include <sys/socket.h>
-int main(void) { return socket(AF_INET, SOCK_STREAM, 0); }
+#include <unistd.h>
+int main(void) { return fork() < 0; }
