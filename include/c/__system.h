@@ -17,7 +17,7 @@ void __library_not_modelled(const char *);
 /* Sockets and their like have numbers of their own. */
 int __files_open;
 static inline int __number_of_a_file(void) {
-  int __number = __atomic_fetch_add(&__files_open, 1, 0);
+  int __number = __atomic_fetch_add(&__files_open, 1, 5);
   if (__number == 28) __library_not_modelled("a program that opens more than 28 sockets and other files");
   return 4 + __number;
 }

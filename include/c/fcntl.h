@@ -72,6 +72,6 @@ _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int open(const char *__name, int __how, ...) {
   __library_reads(__name);
-  return __VERIFIER_nondet_library_bool() ? 3 : __fails();
+  return __VERIFIER_nondet_library_bool() ? __fails() : 3;
 }
 #endif

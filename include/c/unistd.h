@@ -76,12 +76,12 @@ static inline int close(int __file) {
 static inline int chdir(const char *__name) { return access(__name, 0); }
 static inline int dup(int __file) {
   __pipe_else(__file);
-  return __VERIFIER_nondet_library_bool() ? 3 : __fails();
+  return __VERIFIER_nondet_library_bool() ? __fails() : 3;
 }
 static inline int dup2(int __file, int __new) {
   __pipe_else(__file);
   __pipe_else(__new);
-  return __VERIFIER_nondet_library_bool() ? __new : __fails();
+  return __VERIFIER_nondet_library_bool() ? __fails() : __new;
 }
 int execl(const char *, const char *, ...);
 int execlp(const char *, const char *, ...);

@@ -195,26 +195,39 @@ impl Env for Made<'_> {
 
 /// Decides at random, and always the same for the same seed.
 #[derive(Clone, Debug)]
-pub struct Dice(fastrand::Rng);
+pub struct Dice {
+    rng: fastrand::Rng,
+    /// One in so many truth values is the rare one.
+    odds: u8,
+    rare: bool,
+}
 
 impl Dice {
+    /// Most seeds give truth values that are mostly alike: where each call may fail, all calls have to succeed for long.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self(fastrand::Rng::with_seed(seed))
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (mut odds, mut rare) = (2, true);
+        if seed > 0 {
+            odds = *rng.choice(&[2, 8, 32]).unwrap_or(&odds);
+            rare = rng.u8(..4) > 0;
+        }
+        Self { rng, odds, rare }
     }
 
     /// A value of a type. Numbers without bounds are small: those are the ones that programs compare with.
     fn throw(&mut self, types: &Types, ty: TypeId) -> Value {
         match types.get(ty) {
-            Type::Bool => Value::Bool(self.0.bool()),
-            Type::Int => Value::Int(self.0.i128(-2..=9)),
+            Type::Bool => Value::Bool((self.rng.u8(..self.odds) == 0) == self.rare),
+            Type::Int => Value::Int(self.rng.i128(-2..=9)),
             Type::Task => Value::Task(None),
             Type::Range(..) | Type::Bits(_) | Type::Enum(_) => {
                 let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
-                let near = hi.min(lo.max(-2).saturating_add(11)).max(lo);
+                let least = lo.max(-2).min(hi);
+                let near = least..=hi.min(least.saturating_add(11));
                 // In a wide range, every second throw is among the small values.
-                let wide = near < hi && self.0.bool();
-                Value::Int(self.0.i128(lo..=if wide { hi } else { near }))
+                let wide = near != (lo..=hi) && self.rng.bool();
+                Value::Int(self.rng.i128(if wide { lo..=hi } else { near }))
             }
             Type::Record(record) => {
                 let fields = record.fields.iter();
@@ -230,7 +243,7 @@ impl Dice {
 
 impl Guide for Dice {
     fn next(&mut self, _: &[Decision], open: &[Open]) -> Option<usize> {
-        Some(self.0.usize(..open.len()))
+        Some(self.rng.usize(..open.len()))
     }
 
     fn value(
@@ -240,5 +253,22 @@ impl Guide for Dice {
         (ty, _): (TypeId, ChoiceKind),
     ) -> Option<Value> {
         Some(self.throw(types, ty))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_second_number_is_small() {
+        let mut types = Types::default();
+        let ty = types.intern(Type::Range(i32::MIN.into(), i32::MAX.into()));
+        let mut dice = Dice::new(1);
+        let small = (0..1000).filter(|_| match dice.throw(&types, ty) {
+            Value::Int(number) => (-2..=9).contains(&number),
+            _ => false,
+        });
+        assert!((400..600).contains(&small.count()));
     }
 }

@@ -25,6 +25,7 @@ use super::plan::{
     WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
+use super::wander::wander;
 use super::{agreement, closed, glance, hide_handles, races, unbounded, verify, words};
 
 /// The solver is not asked about more delays than these where any number is allowed.
@@ -88,13 +89,25 @@ fn look_first(
     let shape = closed::shape(program, options.delays.is_none(), false, false);
     let over = || clock.is_over();
     let mut seen = None;
-    let found = take_turns(&SCHEDULES, &shape, over, |who, most, _| {
+    let found = take_turns(&SCHEDULES, &shape, over, |who, most, share| {
         let mut asked = ExploreOptions {
             work: most,
             ..options.clone()
         };
         if who == Who::Instances {
             return small(program, &asked).map_or(Came::Never, Came::Answer);
+        }
+        if who == Who::Wander {
+            // These are executions of the bag, of any length.
+            let bounded = asked.scheduler != Scheduler::Bag || asked.has_budget();
+            if bounded || asked.max_steps != default.max_steps {
+                return Came::Never;
+            }
+            let (most, end) = (
+                most.unwrap_or(u64::MAX),
+                Instant::now() + clock.share(share),
+            );
+            return wander(program, asked.sought, most, end).map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
             asked.sought = Sought::Failures;
@@ -460,6 +473,9 @@ impl<'a> Asked<'a> {
                 let asked = self.as_exploration(None, &Turn::new(most, time));
                 races::found(self.program, asked).map_or(Came::Never, Came::Answer)
             }
+            Who::Wander => self
+                .wander(&Turn::new(most, time))
+                .map_or(Came::Never, Came::Answer),
             Who::Solver | Who::Bounded => {
                 let begin = Instant::now();
                 let answer = self.solver(time);
@@ -568,6 +584,24 @@ impl<'a> Asked<'a> {
             Some(solved) if !is_unfollowed(&explored) => neither(solved, &explored),
             _ => explored,
         }
+    }
+
+    /// A race, or a bug if all schedules are asked about, in executions at random.
+    fn wander(&self, turn: &Turn) -> Option<Answer> {
+        work::enter_part("random executions");
+        let sought = match self.shape.races {
+            true => Sought::Races,
+            false => Sought::Failures,
+        };
+        let most = turn.work.unwrap_or(u64::MAX);
+        let mut answer = wander(self.program, sought, most, turn.end)?;
+        if races::is_race(&answer) {
+            return Some(races::raced(answer));
+        }
+        if self.options.any_delays {
+            answer.bounds.insert(0, NamedBound::Delays(None));
+        }
+        self.shape.shows_all().then_some(answer)
     }
 
     /// A bug on walks at random, or in a small instance.

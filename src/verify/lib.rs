@@ -17,6 +17,7 @@ pub mod races;
 pub mod road;
 mod unbounded;
 mod vacuity;
+mod wander;
 mod words;
 
 use std::time::Duration;

@@ -23,6 +23,8 @@ pub(super) enum Who {
     Priorities,
     /// The explicit engine with few delays, where any number is asked about: only for a bug.
     Delayed,
+    /// Executions at random with any values of inputs: only for a bug or a race.
+    Wander,
     /// The explicit engine in [small instances](ir::passes::instance) of the program: only for a bug.
     Instances,
     /// The explicit engine, for a race.
@@ -86,6 +88,11 @@ impl Shape {
     /// Whether searches of states go on where they were in the turn before.
     pub const fn is_kept(&self) -> bool {
         self.may_end() && !self.makes_any
+    }
+
+    /// Whether any execution is one of those that are asked about.
+    pub const fn shows_all(&self) -> bool {
+        self.all_schedules || !self.posts
     }
 
     /// Whether all schedules are asked about, and no value is open.
@@ -153,7 +160,7 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 22] = [
+pub(super) const DELAYS: [Attempt; 23] = [
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
@@ -189,6 +196,11 @@ pub(super) const DELAYS: [Attempt; 22] = [
         Who::Races,
         |s| s.races && s.posts && !s.finals,
         50_000,
+    )),
+    short(once(
+        Who::Wander,
+        |s| !s.finals && (s.races && s.posts || s.open && s.shows_all()),
+        20_000,
     )),
     short(once(
         Who::Walks,
@@ -232,16 +244,18 @@ pub(super) const DELAYS: [Attempt; 22] = [
 ];
 
 /// Whether it fails under a scheduler: after this the search that was asked for.
-pub(super) const SCHEDULES: [Attempt; 4] = [
+pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
+    short(once(Who::Wander, |s| s.open, 20_000)),
     once(Who::Instances, |s| s.any_number || s.open, 50_000),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
 /// Whether there is a proof, or a bug.
-pub(super) const PROOF: [Attempt; 6] = [
+pub(super) const PROOF: [Attempt; 7] = [
     once(Who::Races, |s| s.races, 50_000),
+    short(once(Who::Wander, |_| true, 20_000)),
     once(Who::Instances, |_| true, 50_000),
     states(|s| s.has_cuts, 50_000, false),
     Attempt {

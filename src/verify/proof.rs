@@ -15,6 +15,7 @@ use trace::replay;
 
 use super::engines::{Clock, explored, is_unfollowed, makes_more_threads};
 use super::plan::{BOUNDS, Came, INSTANCES, PROOF, Who, take_turns};
+use super::wander::wander;
 use super::{closed, proofs, verify};
 
 /// Proves a program, or finds a bug in it, or says why neither.
@@ -37,6 +38,15 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             };
             match who {
                 Who::Races => settles(race(program, options, most, time / 4)),
+                Who::Wander => {
+                    work::enter("looking for a bug at random");
+                    let sought = match options.races {
+                        true => Sought::Races,
+                        false => Sought::Failures,
+                    };
+                    let (most, end) = (most.unwrap_or(u64::MAX), Instant::now() + time);
+                    settles(wander(program, sought, most, end))
+                }
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");
                     settles(small(program, &asked))

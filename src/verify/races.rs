@@ -231,13 +231,13 @@ fn look(program: &Program, mut asked: ExploreOptions) -> Answer {
     found
 }
 
-fn is_race(found: &Answer) -> bool {
+pub(super) fn is_race(found: &Answer) -> bool {
     let first = found.bugs.first();
     first.is_some_and(|bug| bug.kind == ErrorKind::Race)
 }
 
 /// A race in some schedule.
-fn raced(mut found: Answer) -> Answer {
+pub(super) fn raced(mut found: Answer) -> Answer {
     "a data race".clone_into(&mut found.summary);
     found.bounds.insert(0, NamedBound::Delays(None));
     found

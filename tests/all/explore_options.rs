@@ -136,6 +136,28 @@ fn a_bound_that_leaves_executions_out_is_named() {
     );
 }
 
+/// Inputs are any, so that executions at random are tried first: none outside the bounds counts.
+#[test]
+fn no_bug_outside_the_bounds_is_told() {
+    let text = "var inside: 0..2 := 0;
+        proc p() {
+            var x: int; x := *; assume x > 5 && x < 1000;
+            inside := inside + 1; assert inside < 2; yield; inside := inside - 1;
+        }
+        proc main() { post p(); post p(); }";
+    for bound in [
+        "--preemptions 0",
+        "--delays 0",
+        "--scheduler rdfs --delays 0",
+        "--max-steps 1",
+    ] {
+        let answer = answer(text, bound);
+        assert_ne!(answer["verdict"], "bug", "{bound}: {answer}");
+    }
+    let answer = answer(text, "");
+    assert_eq!(answer["verdict"], "bug", "{answer}");
+}
+
 #[test]
 fn a_delay_that_only_lets_a_false_assumption_run_would_not_be_spent() {
     let dropped = "var b: [2]0..1 := [0; 2];

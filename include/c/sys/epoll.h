@@ -66,7 +66,7 @@ static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int
   _Bool __asked = 0;
   usleep(1);
   if (__VERIFIER_nondet_library_bool()) return __fails();
-  int __all = __atomic_load_n(&__watched, 0);
+  int __all = __atomic_load_n(&__watched, 5);
   for (int __n = 0; __n < __all && __ready < __most; __n++) {
     unsigned __now = 0;
     __VERIFIER_atomic_begin();

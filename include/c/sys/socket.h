@@ -88,20 +88,20 @@ unsigned __VERIFIER_nondet_library_uint(void);
 int usleep(useconds_t);
 int __sockets, __sockets_have_names, __sockets_call;
 static inline int __any_socket(void) {
-  __atomic_fetch_add(&__sockets, 1, 0);
+  __atomic_fetch_add(&__sockets, 1, 5);
   return __number_of_a_file();
 }
 /* What one socket of a program sends to another one is not followed. */
 static inline void __own_sockets(void) {
-  if (__atomic_load_n(&__sockets_have_names, 0) && __atomic_load_n(&__sockets_call, 0) && __atomic_load_n(&__sockets, 0) > 1)
+  if (__atomic_load_n(&__sockets_have_names, 5) && __atomic_load_n(&__sockets_call, 5) && __atomic_load_n(&__sockets, 5) > 1)
     __library_not_modelled("a program whose sockets may be connected with each other");
 }
 static inline void __socket_has_a_name(void) {
-  __atomic_store_n(&__sockets_have_names, 1, 0);
+  __atomic_store_n(&__sockets_have_names, 1, 5);
   __own_sockets();
 }
 static inline void __socket_calls(void) {
-  __atomic_store_n(&__sockets_call, 1, 0);
+  __atomic_store_n(&__sockets_call, 1, 5);
   __own_sockets();
 }
 /* An address of any bytes. */

@@ -86,6 +86,37 @@ pub fn touches(
     }
 }
 
+/// The beginning of an execution up to its first data race, as a schedule that shows this race.
+#[must_use]
+pub fn first(program: &Program, schedule: &Schedule) -> Option<Schedule> {
+    let segments = touches(program, Scheduler::Bag, schedule).ok()?;
+    let (mut cells, mut detector) = (Cells::new(program), Detector::default());
+    detector.begin();
+    let mut races = Vec::new();
+    // `main` begins without a decision.
+    let tasks = schedule.decisions.iter().filter_map(|d| match d {
+        Decision::Dispatch(task) => Some(*task),
+        _ => None,
+    });
+    let raced = std::iter::once(1)
+        .chain(tasks)
+        .zip(&segments)
+        .position(|(task, touches)| {
+            let acts = cells.acts(touches);
+            detector.segment(&cells, task, &acts, &mut races);
+            !races.is_empty()
+        })?;
+    let begins = |d: &&Decision| matches!(d, Decision::Dispatch(_));
+    let mut dispatched = 0;
+    let kept = schedule.decisions.iter().take_while(|d| {
+        dispatched += usize::from(begins(d));
+        dispatched <= raced
+    });
+    let mut decisions: Vec<Decision> = kept.cloned().collect();
+    decisions.push(Decision::Race(0));
+    Some(Schedule { decisions })
+}
+
 /// A segment that has run: its task, the procedure, and what the task holds at the end.
 struct Ran {
     task: u32,

@@ -1,0 +1,66 @@
+//! Executions at random as the language defines them, with any values of inputs: for a bug or a data race. Their races are seen
+//! wherever the accesses are, so a few executions show many.
+
+use answer::{Answer, Counted, Engine, Figure, Verdict};
+use base::clock::Instant;
+use base::work;
+use ir::Program;
+use options::{Scheduler, Sought};
+use trace::simulate::{Dice, Length, Outcome, Simulated, simulate};
+use trace::{Bounds, Bug, race, replay, shrunk};
+
+/// The most visits of the dispatcher in an execution.
+const LONGEST: usize = 2_000;
+
+/// A bug, or a race if one is sought, in executions at random, with so many visits of the dispatcher in all until a time.
+pub(super) fn wander(program: &Program, sought: Sought, most: u64, end: Instant) -> Option<Answer> {
+    let begin = Instant::now();
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let (mut visits, mut executions) = (0, 0);
+    while visits < most && Instant::now() < end && !work::stopping() {
+        let length = Length {
+            visits: LONGEST.min(most - visits),
+            end: Some(end),
+        };
+        let made = simulate(program, Scheduler::Bag, &mut Dice::new(executions), length);
+        executions += 1;
+        visits += made
+            .schedule
+            .as_ref()
+            .map_or(1, |schedule| 1 + schedule.decisions.len());
+        if let Some(bug) = bug(program, sought, made) {
+            let mut answer = Answer {
+                bugs: vec![bug],
+                ..Answer::new(
+                    Engine::Explicit,
+                    Verdict::Bug,
+                    "found by executions at random",
+                )
+            };
+            answer
+                .stats
+                .push(Figure::Count(Counted::Executions, executions));
+            answer.took(begin.elapsed());
+            return Some(answer);
+        }
+    }
+    None
+}
+
+/// What is wrong with an execution, in a shorter one if there is one.
+fn bug(program: &Program, sought: Sought, made: Simulated) -> Option<Bug> {
+    if made.outcome == Outcome::Dropped {
+        return None;
+    }
+    let schedule = made.schedule?;
+    let raced = (sought == Sought::Races)
+        .then(|| race::first(program, &schedule))
+        .flatten();
+    let shown = match raced {
+        Some(raced) => raced,
+        None if made.outcome == Outcome::Ended => schedule,
+        None => return None,
+    };
+    let (_, bug) = replay(program, Scheduler::Bag, &shown).ok()?;
+    Some(shrunk(program, Scheduler::Bag, Bounds::default(), bug?))
+}
