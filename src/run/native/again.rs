@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lines::Lines;
 use super::log::Ending;
 use super::model::steps;
-use super::process::{Execution, Mode, Program, Request};
+use super::process::{Execution, Program, Request};
 use super::search::{Bug, What, is_wrong};
 use super::verdict::{Outcome, Report, answer, unseen, visible};
 use super::{Answer, Beside, Format, Options, SCHEMA, SCHEMAS, Strategy, binary};
@@ -155,18 +155,9 @@ impl Again {
         })
     }
 
-    fn request(schedule: &[u8]) -> Request<'_> {
-        Request {
-            prefix: schedule,
-            mode: Mode::First,
-            seed: 0,
-            changes: &[],
-        }
-    }
-
     /// Runs the schedule. Runs it again while an execution finds out something new about the program.
     fn follow(&mut self) -> Result<Execution, String> {
-        let request = Self::request(&self.schedule);
+        let request = Request::follow(&self.schedule);
         let mut execution = self.program.execute(&request)?;
         while execution.found {
             execution = self.program.execute(&request)?;
@@ -230,7 +221,7 @@ pub(crate) fn debug(text: &str) -> Result<(), String> {
     let mut again = Again::new(text, look, Format::Text, Beside::default())?;
     // This run finds out all that can be found on the way, so that the next one goes straight to the error.
     again.follow()?;
-    let (process, thread) = (again.program).stop(&Again::request(&again.schedule))?;
+    let (process, thread) = (again.program).stop(&Request::follow(&again.schedule))?;
     let choose = format!(
         "python [t.switch() for t in gdb.selected_inferior().threads() if t.ptid[1] == {thread}]"
     );

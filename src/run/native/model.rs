@@ -182,6 +182,8 @@ pub(super) struct Checker {
     pub world: bool,
     /// Threads may poll without an end.
     pub polls: bool,
+    /// A thread did another access after the same: what it read may have been written where nobody sees it.
+    pub differs: bool,
     /// The function that made something by which threads may hear of each other.
     pub channel: Option<String>,
     pub problem: Option<Problem>,
@@ -220,6 +222,7 @@ impl Checker {
             yields: false,
             world: false,
             polls: false,
+            differs: false,
             channel: None,
             problem: None,
             stop: Rc::default(),
@@ -231,6 +234,7 @@ impl Checker {
         self.known.clear();
         self.masks.clear();
         self.raced = None;
+        self.differs = false;
         self.problem = None;
         self.stop.set(false);
         self.mode = mode;
@@ -331,6 +335,15 @@ impl Checker {
         Some(next)
     }
 
+    /// The program ends. If threads are under way then its end depends on all that they do: the search begins again and knows
+    /// that. What the last step does may be known from an execution in which these threads had ended before.
+    fn leaves_threads(&mut self, state: &State) {
+        if !self.world && state.threads.iter().any(|t| t.pending.is_some()) {
+            self.world = true;
+            self.give_up(Problem::Again);
+        }
+    }
+
     /// Returns what a thread's next event does. Runs a process to find out, if it is not known.
     fn next(&mut self, state: &State, number: usize) -> Option<(Past, Rc<Next>)> {
         let past = self.event(state, number);
@@ -366,10 +379,6 @@ impl Checker {
     pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
         let execution = self.program.execute(request).map_err(Problem::Limit)?;
         self.channel = self.channel.take().or_else(|| execution.channel.clone());
-        if execution.world && !self.world {
-            self.world = true;
-            return Err(Problem::Again);
-        }
         if execution.found {
             return Err(Problem::Again);
         }
@@ -408,6 +417,9 @@ impl Checker {
             let past = self.event(&state, number);
             let known = self.known.entry(past).or_insert_with(|| next.clone());
             if !same(known, &next) {
+                let accesses =
+                    |next: &Next| next.pending.as_ref().is_some_and(|op| op.kind.is_memory());
+                self.differs = accesses(known) || accesses(&next);
                 let show = |next: &Next| {
                     next.pending.as_ref().map_or_else(
                         || "ends".into(),
@@ -652,6 +664,9 @@ impl Model for Checker {
                 None if waits() => {}
                 None => accesses.read(at),
             }
+        }
+        if matches!(next.ending, Some(Ending::Exited(_))) {
+            self.leaves_threads(state);
         }
         match next.ending {
             None | Some(Ending::Exited(_)) => Outcome::Ran,

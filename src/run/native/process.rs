@@ -29,6 +29,7 @@ mod at {
     pub const SPURIOUS: u64 = 64;
     pub const LEAKS: u64 = 128;
     pub const KERNEL: u64 = 256;
+    pub const HANDLERS: u64 = 512;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
@@ -72,6 +73,18 @@ pub(super) struct Request<'a> {
     pub changes: &'a [u64],
 }
 
+impl<'a> Request<'a> {
+    /// Follows a schedule to its end.
+    pub(super) const fn follow(schedule: &'a [u8]) -> Self {
+        Self {
+            prefix: schedule,
+            mode: Mode::First,
+            seed: 0,
+            changes: &[],
+        }
+    }
+}
+
 /// One execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Execution {
@@ -79,8 +92,6 @@ pub(super) struct Execution {
     pub ending: Ending,
     /// Something was found that concerns the executions before, too.
     pub found: bool,
-    /// The program ended while threads were under way.
-    pub world: bool,
     /// If several threads ran: the function that made something by which they may hear of each other.
     pub channel: Option<String>,
 }
@@ -230,7 +241,7 @@ impl Program {
 
     /// Returns the runtime's own flags: what it has found out so far.
     pub(super) fn learned(&self) -> Result<u64, String> {
-        Ok(self.read(at::FLAGS, 1)?[0] & (at::MAIN_ENDS | at::KERNEL))
+        Ok(self.read(at::FLAGS, 1)?[0] & (at::MAIN_ENDS | at::KERNEL | at::HANDLERS))
     }
 
     /// Lets the runtime know what it found out in another run.
@@ -391,8 +402,7 @@ impl Program {
             log,
             ending,
             found: head[12] > 0,
-            world: head[13] & 1 > 0,
-            channel: (head[13] & 2 > 0).then(|| name(&head[35..43])),
+            channel: (head[13] > 0).then(|| name(&head[35..43])),
         })
     }
 }

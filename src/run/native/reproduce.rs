@@ -480,12 +480,7 @@ fn follow(
     bug: &Bug,
     lines: &Lines,
 ) -> Result<(Execution, order::Order), String> {
-    let request = Request {
-        prefix: &bug.schedule,
-        mode: Mode::First,
-        seed: 0,
-        changes: &[],
-    };
+    let request = Request::follow(&bug.schedule);
     let execution = checker.program.count(&request)?;
     if !shows(&bug.what, &steps(&execution), &execution.ending) {
         return Err("the compiled program is not deterministic: its schedule, run again, does not show the error".into());

@@ -57,13 +57,23 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
         processes += checker.program.processes;
     }
     let lines = Lines::new(&checker.program.maps);
+    let unseen = unseen(&lines, &path);
+    if let Outcome::Inconclusive(reason) = &mut outcome
+        && checker.differs
+        && !options.races
+    {
+        let libraries = unseen.join(", ");
+        *reason += &format!(
+            "; or threads race for memory that a library writes, which is not seen ({libraries}): `--races` tells the races for what the program itself accesses"
+        );
+    }
     let report = Report {
         outcome,
         executions,
         processes,
         seconds: begin.elapsed().as_secs_f64(),
         seen,
-        unseen: unseen(&lines, &path),
+        unseen,
         visible: visible(&lines, &checker.program),
         lines,
         options: &options,
@@ -362,12 +372,7 @@ fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
 
 /// Runs a bug's schedule twice more. Shows the bug only if both processes show it.
 fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
-    let request = Request {
-        prefix: &bug.schedule,
-        mode: Mode::First,
-        seed: 0,
-        changes: &[],
-    };
+    let request = Request::follow(&bug.schedule);
     let mut seen = None;
     for _ in 0..2 {
         let execution = match checker.program.execute(&request) {

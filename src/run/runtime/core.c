@@ -106,7 +106,7 @@ void finish(int outcome, u64 code, u64 pc)
 	if (me && me->doing)
 		event(me->doing, 0);
 	if (*shared->channel && !alone())
-		shared->world |= 2;
+		shared->hears = 1;
 	shared->outcome = outcome;
 	shared->code = code;
 	shared->pc = pc;
@@ -514,7 +514,8 @@ void put_value(void)
 __attribute__((noinline)) static void stand_before(struct op *o)
 {
 	int saved = errno;
-	if (o->kind != READ && o->kind != WRITE && o->kind != FILL && o->kind != FREE && o->kind != REUSE && o->kind != START)
+	if (o->kind != READ && o->kind != WRITE && o->kind != FILL && o->kind != FREE && o->kind != REUSE && o->kind != START
+		&& o->kind != HANDLED)
 		called_or_ours(o->pc);
 	/* A `free` of many places comes here several times. */
 	if (atomics_used && o->kind != START && !(o->guards && o->guard[o->guards - 1].cell == ATOMIC_CELL))
@@ -653,6 +654,49 @@ void thread_main_setup(struct thread *t)
 	event(o, 0);
 }
 
+/* What runs at exit. Threads may register something while another one ends the program: this is seen where `exit` looks for
+   what comes next. */
+#define HANDLERS cell_of(OBJECT, 6)
+static int closed; /* nothing comes any more */
+static void look_for_handlers(struct op *o)
+{
+	if (shared->flags & FLAG_HANDLERS)
+		touch(o, HANDLERS, 0);
+}
+struct handler { void (*run)(void *); void *arg; };
+static void handles(void *registered)
+{
+	struct handler *h = registered;
+	h->run(h->arg);
+	struct op o = {.kind = HANDLED};
+	if (!ON || alone() || !(shared->flags & FLAG_HANDLERS))
+		return;
+	look_for_handlers(&o);
+	point(&o);
+	event(&o, 0);
+}
+API int __cxa_atexit(void (*run)(void *), void *arg, void *library)
+{
+	REAL(int, __cxa_atexit);
+	if (!active && !getenv("DBVERIFY_RUN"))
+		return __cxa_atexit_(run, arg, library);
+	if (ON && !alone()) {
+		if (!(shared->flags & FLAG_HANDLERS)) {
+			shared->flags |= FLAG_HANDLERS;
+			shared->found++;
+		}
+		struct op o = {.kind = REGISTERS, .pc = PC};
+		touch(&o, HANDLERS, 1);
+		point(&o);
+		event(&o, 0);
+		if (closed)
+			return -1;
+	}
+	struct handler *h = grab(sizeof *h);
+	h->run = run, h->arg = arg;
+	return __cxa_atexit_(handles, h, library);
+}
+
 /* The first thread that calls `exit` ends the program. Others that call it wait for ever. */
 API void exit(int status)
 {
@@ -661,6 +705,7 @@ API void exit(int status)
 		struct object *x = object(cell_of(OBJECT, 5), T_MUTEX);
 		guard(&o, x->cell, 0);
 		touch(&o, x->cell, 1);
+		look_for_handlers(&o);
 		point(&o);
 		x->mask[0] = only(me->slot);
 		event(&o, 0);
@@ -713,14 +758,12 @@ static void at_exit(int status, void *unused)
 	(void)unused;
 	if (!active || !me)
 		return;
+	closed = 1;
 	fflush(0);
 	struct op o = {.kind = EXIT, .obj = (u64)status};
 	touch(&o, cell_of(WORLD, 0), 1);
 	point(&o);
 	event(&o, (u64)status);
-	for (int i = 0; i < created; i++)
-		if (order[i] != me && !order[i]->finished)
-			shared->world |= 1;
 	if (me->held && shared->flags & FLAG_HELD)
 		misuse("the program ends and the thread holds a lock", 0);
 	if (kept && shared->flags & FLAG_LEAKS)

@@ -91,7 +91,7 @@ struct granule {
 
 /* The file that the checker and the program share; the checker knows the places of its parts. */
 struct shared {
-	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
+	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, hears;
 	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest;
 	char channel[64], waits[64]; /* functions: what threads may hear of each other by, where one waits */
 	char pipes_by[64]; /* a function that is used on pipes and not controlled: the kernel has them all, then */
@@ -106,7 +106,7 @@ struct shared {
 #define SHARED_SIZE sizeof(struct shared)
 #define FILE_AT 3000 /* in `text`: the file of an assertion */
 enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
-enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128, FLAG_KERNEL = 256 };
+enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16, FLAG_CALLS = 32, FLAG_SPURIOUS = 64, FLAG_LEAKS = 128, FLAG_KERNEL = 256, FLAG_HANDLERS = 512 };
 
 extern struct shared *shared;
 extern int active;
