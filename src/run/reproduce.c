@@ -220,6 +220,13 @@ _Noreturn void exit(int status)
 	REAL(exit)(status);
 	__builtin_unreachable();
 }
+//@atexit __cxa_atexit
+int __cxa_atexit(void (*function)(void *), void *arg, void *library)
+{
+	if (me && created > 1)
+		step();
+	return REAL(__cxa_atexit)(function, arg, library);
+}
 //@sched_yield
 int sched_yield(void) { step(); return 0; }
 //@pthread_mutex_init mtx_init
@@ -230,13 +237,14 @@ int pthread_mutex_destroy(pthread_mutex_t *m) { step(); return REAL(pthread_mute
 int pthread_mutex_lock(pthread_mutex_t *m) { step(); return REAL(pthread_mutex_lock)(m); }
 //@pthread_mutex_trylock mtx_trylock
 int pthread_mutex_trylock(pthread_mutex_t *m) { step(); return REAL(pthread_mutex_trylock)(m); }
+//@pthread_mutex_timedlock mtx_timedlock pthread_cond_timedwait cnd_timedwait sem_timedwait nanosleep thrd_sleep clock_nanosleep
+static int invalid(const struct timespec *t) { return (unsigned long)t->tv_nsec >= 1000000000; }
 //@pthread_mutex_timedlock mtx_timedlock
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
 {
-	(void)t;
 	step();
 	int failed = REAL(pthread_mutex_trylock)(m);
-	return failed == EBUSY ? ETIMEDOUT : failed;
+	return failed != EBUSY ? failed : invalid(t) ? EINVAL : ETIMEDOUT;
 }
 //@pthread_mutex_unlock mtx_unlock
 int pthread_mutex_unlock(pthread_mutex_t *m) { step(); return REAL(pthread_mutex_unlock)(m); }
@@ -250,19 +258,23 @@ int pthread_spin_trylock(pthread_spinlock_t *s) { step(); return REAL(pthread_sp
 int pthread_spin_unlock(pthread_spinlock_t *s) { step(); return REAL(pthread_spin_unlock)(s); }
 //@pthread_cond_wait pthread_cond_timedwait cnd_wait cnd_timedwait
 /* Who waits for a condition unlocks the mutex, and locks it again when it has its turn. */
-static void waits(pthread_mutex_t *m)
+static int waits(pthread_mutex_t *m)
 {
 	step();
-	REAL(pthread_mutex_unlock)(m);
-	step();
+	int failed = REAL(pthread_mutex_unlock)(m);
+	if (!failed)
+		step();
+	return failed;
 }
 //@pthread_cond_wait cnd_wait
-int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { (void)c; waits(m); return REAL(pthread_mutex_lock)(m); }
+int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { (void)c; int failed = waits(m); return failed ? failed : REAL(pthread_mutex_lock)(m); }
 //@pthread_cond_timedwait cnd_timedwait
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
 {
-	(void)c, (void)t;
-	waits(m);
+	(void)c;
+	int failed = invalid(t) ? EINVAL : waits(m);
+	if (failed)
+		return failed;
 	int late = (int)from_outside();
 	step();
 	REAL(pthread_mutex_lock)(m);
@@ -283,11 +295,12 @@ int sem_trywait(sem_t *s) { step(); return REAL(sem_trywait)(s); }
 //@sem_timedwait
 int sem_timedwait(sem_t *s, const struct timespec *t)
 {
-	(void)t;
-	step();
-	if (REAL(sem_trywait)(s) == 0)
-		return 0;
-	errno = ETIMEDOUT;
+	if (!invalid(t)) {
+		step();
+		if (REAL(sem_trywait)(s) == 0)
+			return 0;
+	}
+	errno = invalid(t) ? EINVAL : ETIMEDOUT;
 	return -1;
 }
 //@sem_post
@@ -428,13 +441,28 @@ int usleep(useconds_t t) { (void)t; step(); return 0; }
 //@sleep
 unsigned sleep(unsigned t) { (void)t; step(); return 0; }
 //@nanosleep
-int nanosleep(const struct timespec *t, struct timespec *rest) { (void)t, (void)rest; step(); return 0; }
+int nanosleep(const struct timespec *t, struct timespec *rest) 
+{
+	(void)rest;
+	if (!invalid(t) && t->tv_sec >= 0)
+		return step(), 0;
+	errno = EINVAL;
+	return -1;
+}
 //@thrd_sleep
-int thrd_sleep(const struct timespec *t, struct timespec *rest) { (void)t, (void)rest; step(); return 0; }
+int thrd_sleep(const struct timespec *t, struct timespec *rest)
+{
+	(void)rest;
+	if (invalid(t) || t->tv_sec < 0)
+		return -2;
+	return step(), 0;
+}
 //@clock_nanosleep
 int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct timespec *rest)
 {
-	(void)c, (void)t, (void)rest;
+	(void)c, (void)rest;
+	if (invalid(t) || t->tv_sec < 0)
+		return EINVAL;
 	if (flags & TIMER_ABSTIME)
 		from_outside();
 	step();

@@ -231,6 +231,10 @@ static void *again(void *old, u64 size, u64 pc)
 		called(pc);
 	if (!old)
 		return keep(allocate(size, 16, pc), pc);
+	if (!size) {
+		free(old);
+		return 0;
+	}
 	u64 had = malloc_usable_size(old);
 	void *got = allocate(size, 16, pc);
 	if (!got)

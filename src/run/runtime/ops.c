@@ -149,6 +149,9 @@ API int sched_yield(void) { PASS(int, sched_yield) return yield(PC); }
 #define BEGINNING 1700000000ul /* of time, in seconds, for all clocks */
 static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
 /* Programs look at the clock after a time-out: it comes no earlier than they asked for. */
+static int invalid(const struct timespec *t) { return (u64)t->tv_nsec >= SECOND; }
+/* The C library waits by these clocks alone. */
+static int waits_by(clockid_t c) { return c == CLOCK_REALTIME || c == CLOCK_MONOTONIC; }
 static int until(int result, const struct timespec *t)
 {
 	if (result == ETIMEDOUT && t->tv_sec >= BEGINNING && t->tv_sec < 1l << 33) {
@@ -239,6 +242,8 @@ static int try(struct op *o, pthread_mutex_t *m, int busy)
 	touch(o, x->cell, 1);
 	point(o);
 	int free = x->owner < 0 || (x->owner == me->slot && x->needed == PTHREAD_MUTEX_RECURSIVE);
+	if (x->owner == me->slot && x->needed == PTHREAD_MUTEX_ERRORCHECK && o->kind == TIMEDLOCK)
+		busy = EDEADLK;
 	if (free)
 		take(x);
 	else
@@ -246,12 +251,17 @@ static int try(struct op *o, pthread_mutex_t *m, int busy)
 	event(o, free ? 0 : busy);
 	return free ? 0 : busy;
 }
+/* Such a mutex says that another thread unlocks it. */
+static int not_owned(struct object *x)
+{
+	return x->owner != me->slot && (x->needed == PTHREAD_MUTEX_ERRORCHECK || x->needed == PTHREAD_MUTEX_RECURSIVE);
+}
 static int unlock(struct op *o, pthread_mutex_t *m)
 {
 	struct object *x = mutex(m);
 	touch(o, x->cell, 1);
 	point(o);
-	if (x->owner != me->slot && (x->needed == PTHREAD_MUTEX_ERRORCHECK || x->needed == PTHREAD_MUTEX_RECURSIVE)) {
+	if (not_owned(x)) {
 		o->cell[0].write = 0;
 		event(o, EPERM);
 		return EPERM;
@@ -263,19 +273,18 @@ static int unlock(struct op *o, pthread_mutex_t *m)
 API int pthread_mutex_lock(pthread_mutex_t *m) { PASS(int, pthread_mutex_lock, m) START_OP(LOCK, m); return lock(&o, m); }
 API int pthread_mutex_trylock(pthread_mutex_t *m) { PASS(int, pthread_mutex_trylock, m) START_OP(TRYLOCK, m); return try(&o, m, EBUSY); }
 API int pthread_mutex_unlock(pthread_mutex_t *m) { PASS(int, pthread_mutex_unlock, m) START_OP(UNLOCK, m); return unlock(&o, m); }
-API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
+/* The C library looks at the time only where it would wait. */
+static int timedlock(struct op *o, pthread_mutex_t *m, const struct timespec *t)
 {
-	PASS(int, pthread_mutex_timedlock, m, t)
-	START_OP(TIMEDLOCK, m);
-	o.yields = 1;
-	return until(try(&o, m, ETIMEDOUT), t);
+	o->yields = 1;
+	return until(try(o, m, invalid(t) ? EINVAL : ETIMEDOUT), t);
 }
+API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) { PASS(int, pthread_mutex_timedlock, m, t) START_OP(TIMEDLOCK, m); return timedlock(&o, m, t); }
 API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t c, const struct timespec *t)
 {
 	PASS(int, pthread_mutex_clocklock, m, c, t)
 	START_OP(TIMEDLOCK, m);
-	o.yields = 1;
-	return until(try(&o, m, ETIMEDOUT), t);
+	return waits_by(c) ? timedlock(&o, m, t) : EINVAL;
 }
 
 /* Spin locks. */
@@ -347,14 +356,20 @@ static int give_all(struct object *x)
 
 static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *timed, u64 pc)
 {
+	if (timed && invalid(timed))
+		return EINVAL;
 	struct object *x = object(OBJ(c), T_COND), *y = mutex(m);
 	struct op o = {.kind = WAIT, .pc = pc, .obj = (u64)c};
 	touch(&o, y->cell, 1);
 	touch(&o, x->cell, 1);
 	point(&o);
-	int depth = y->count;
-	if (y->owner == me->slot && depth > 1)
+	if (y->owner == me->slot && y->count > 1)
 		unsupported("a condition with a mutex that is locked more than once", pc);
+	if (not_owned(y)) {
+		o.cell[0].write = o.cell[1].write = 0;
+		event(&o, EPERM);
+		return EPERM;
+	}
 	release(y, pc);
 	x->waiting |= BIT;
 	event(&o, 0);
@@ -403,7 +418,7 @@ API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { PASS(int, pth
 API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
 { PASS(int, pthread_cond_timedwait, c, m, t) return cond_wait(c, m, t, PC); }
 API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t k, const struct timespec *t)
-{ PASS(int, pthread_cond_clockwait, c, m, k, t) return cond_wait(c, m, t, PC); }
+{ PASS(int, pthread_cond_clockwait, c, m, k, t) return waits_by(k) ? cond_wait(c, m, t, PC) : EINVAL; }
 static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 {
 	(void)c;
@@ -460,6 +475,13 @@ static void use_unit(struct op *o, struct object *x, u64 number)
 	}
 	o->unit_time = x->times + index;
 }
+static void begin_units(struct object *x, u64 value)
+{
+	x->state = 1;
+	/* No execution posts so often that others come to the most that there may be. */
+	x->needed = value > SEM_VALUE_MAX / 2;
+	set_units(x, value);
+}
 static struct object *semaphore(sem_t *s)
 {
 	struct object *x = object(OBJ(s), T_SEM);
@@ -467,8 +489,7 @@ static struct object *semaphore(sem_t *s)
 		REAL(int, sem_getvalue);
 		int value = 0;
 		sem_getvalue_(s, &value);
-		x->state = 1;
-		set_units(x, value);
+		begin_units(x, value);
 	}
 	return x;
 }
@@ -505,23 +526,39 @@ API int sem_init(sem_t *s, int shared_, unsigned value)
 	touch(&o, cell_of(TAKES, (u64)s), 1);
 	point(&o);
 	struct object *x = object(OBJ(s), T_SEM);
-	x->state = 1;
-	set_units(x, value);
+	begin_units(x, value);
 	event(&o, value);
 	return 0;
 }
 API int sem_destroy(sem_t *s) { PASS(int, sem_destroy, s) return 0; }
 API int sem_wait(sem_t *s) { PASS(int, sem_wait, s) START_OP(SEM_WAIT, s); return sem_take(&o, s, 1, 0); }
 API int sem_trywait(sem_t *s) { PASS(int, sem_trywait, s) START_OP(SEM_TRY, s); return sem_take(&o, s, 0, EAGAIN); }
-API int sem_timedwait(sem_t *s, const struct timespec *t) { PASS(int, sem_timedwait, s, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT) ? until(ETIMEDOUT, t), -1 : 0; }
-API int sem_clockwait(sem_t *s, clockid_t c, const struct timespec *t) { PASS(int, sem_clockwait, s, c, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT) ? until(ETIMEDOUT, t), -1 : 0; }
+static int sem_timed(struct op *o, sem_t *s, clockid_t c, const struct timespec *t)
+{
+	if (invalid(t) || !waits_by(c)) {
+		errno = EINVAL;
+		return -1;
+	}
+	o->yields = 1;
+	return sem_take(o, s, 0, ETIMEDOUT) ? until(ETIMEDOUT, t), -1 : 0;
+}
+API int sem_timedwait(sem_t *s, const struct timespec *t) { PASS(int, sem_timedwait, s, t) START_OP(SEM_TIMED, s); return sem_timed(&o, s, CLOCK_REALTIME, t); }
+API int sem_clockwait(sem_t *s, clockid_t c, const struct timespec *t) { PASS(int, sem_clockwait, s, c, t) START_OP(SEM_TIMED, s); return sem_timed(&o, s, c, t); }
 API int sem_post(sem_t *s)
 {
 	PASS(int, sem_post, s)
 	START_OP(SEM_POST, s);
 	struct object *x = semaphore(s);
 	touch(&o, x->cell, 1);
+	if (x->needed)
+		touch(&o, takes_of(x)->cell, 0);
 	point(&o);
+	if (units(x) >= SEM_VALUE_MAX) {
+		o.cell[0].write = 0;
+		event(&o, units(x));
+		errno = EOVERFLOW;
+		return -1;
+	}
 	use_unit(&o, x, ++x->posts);
 	event(&o, units(x));
 	return 0;
@@ -594,11 +631,13 @@ API int pthread_rwlock_rdlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_rd
 API int pthread_rwlock_wrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_wrlock, l) START_OP(RW_WRITE, l); return rw_take(&o, l, 1, 1, 0); }
 API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_tryrdlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 0, 0, EBUSY); }
 API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_trywrlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 1, 0, EBUSY); }
-#define RW_TIMED(name, writes, extra, ...) API int name(pthread_rwlock_t *l, extra const struct timespec *t) { \
-	PASS(int, name, l, __VA_ARGS__) START_OP(RW_TRY, l); o.yields = 1; return until(rw_take(&o, l, writes, 0, ETIMEDOUT), t); }
+#define RW_TIMED(name, writes, extra, clock, ...) API int name(pthread_rwlock_t *l, extra const struct timespec *t) { \
+	PASS(int, name, l, __VA_ARGS__) START_OP(RW_TRY, l); \
+	if (invalid(t) || !waits_by(clock)) return EINVAL; \
+	o.yields = 1; return until(rw_take(&o, l, writes, 0, ETIMEDOUT), t); }
 #define CLOCK clockid_t c,
-RW_TIMED(pthread_rwlock_timedrdlock, 0, , t) RW_TIMED(pthread_rwlock_timedwrlock, 1, , t)
-RW_TIMED(pthread_rwlock_clockrdlock, 0, CLOCK, c, t) RW_TIMED(pthread_rwlock_clockwrlock, 1, CLOCK, c, t)
+RW_TIMED(pthread_rwlock_timedrdlock, 0, , CLOCK_REALTIME, t) RW_TIMED(pthread_rwlock_timedwrlock, 1, , CLOCK_REALTIME, t)
+RW_TIMED(pthread_rwlock_clockrdlock, 0, CLOCK, c, c, t) RW_TIMED(pthread_rwlock_clockwrlock, 1, CLOCK, c, c, t)
 API int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
 	PASS(int, pthread_rwlock_unlock, l)
@@ -738,6 +777,10 @@ static long futex(u32 *word, int asked, u32 value, const struct timespec *timeou
 	}
 	if (what != FUTEX_WAIT && what != FUTEX_WAIT_BITSET)
 		unsupported("a futex operation other than wait and wake", pc);
+	if (timeout && (invalid(timeout) || timeout->tv_sec < 0)) {
+		errno = EINVAL;
+		return -1;
+	}
 	struct op o = {.kind = FUTEX_WAITS, .pc = pc, .obj = (u64)word};
 	touch(&o, cell, 1);
 	access_cells(&o, (u64)word, 4, 0);
@@ -837,7 +880,7 @@ API int mtx_init(mtx_t *m, int type)
 API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
 API int mtx_lock(mtx_t *m) { PASS(int, mtx_lock, m) START_OP(LOCK, m); return c11(lock(&o, (void *)m)); }
 API int mtx_trylock(mtx_t *m) { PASS(int, mtx_trylock, m) START_OP(TRYLOCK, m); return c11(try(&o, (void *)m, EBUSY)); }
-API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); o.yields = 1; return c11(until(try(&o, (void *)m, ETIMEDOUT), t)); }
+API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); return c11(timedlock(&o, (void *)m, t)); }
 API int mtx_unlock(mtx_t *m)
 {
 	PASS(int, mtx_unlock, m)
@@ -856,22 +899,37 @@ API int cnd_broadcast(cnd_t *c) { PASS(int, cnd_broadcast, c) START_OP(BROADCAST
 API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once_t *)f, run, PC); else pthread_once((pthread_once_t *)f, run); }
 
 static u64 now(void) { pass_time(1000); disturbed(); return given(BEGINNING * SECOND + me->time); }
+/* Answers an error. */
 static int sleep_for(const struct timespec *t, u64 pc)
 {
+	if (invalid(t) || t->tv_sec < 0)
+		return EINVAL;
 	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
 	point(&o);
 	pass_time((u64)t->tv_sec * SECOND + (u64)t->tv_nsec);
 	event(&o, 0);
 	return 0;
 }
-API int clock_gettime(clockid_t c, struct timespec *t) { PASS(int, clock_gettime, c, t) u64 n = now(); struct timespec is = {n / SECOND, n % SECOND}; fill(t, (u8 *)&is, sizeof is, PC); return 0; }
+/* Whether the system has this clock. */
+static int is_clock(clockid_t c)
+{
+	struct timespec t;
+	REAL(int, clock_gettime);
+	return clock_gettime_(c, &t) == 0;
+}
+API int clock_gettime(clockid_t c, struct timespec *t) { PASS(int, clock_gettime, c, t) if (!is_clock(c)) return -1; u64 n = now(); struct timespec is = {n / SECOND, n % SECOND}; fill(t, (u8 *)&is, sizeof is, PC); return 0; }
 API int gettimeofday(struct timeval *t, void *z) { PASS(int, gettimeofday, t, z) u64 n = now(); struct timeval is = {n / SECOND, n % SECOND / 1000}; fill(t, (u8 *)&is, sizeof is, PC); return 0; }
 API time_t time(time_t *t) { PASS(time_t, time, t) time_t n = now() / SECOND; if (t) fill(t, (u8 *)&n, sizeof n, PC); return n; }
 API clock_t clock(void) { PASS(clock_t, clock) return now() / 1000 % 1000000000; }
-API int nanosleep(const struct timespec *t, struct timespec *rest) { PASS(int, nanosleep, t, rest) return sleep_for(t, PC); }
+API int nanosleep(const struct timespec *t, struct timespec *rest) { PASS(int, nanosleep, t, rest) int failed = sleep_for(t, PC); if (failed) errno = failed; return failed ? -1 : 0; }
 API int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct timespec *rest)
 {
 	PASS(int, clock_nanosleep, c, flags, t, rest)
+	int saved = errno;
+	if (invalid(t) || t->tv_sec < 0 || c == CLOCK_THREAD_CPUTIME_ID || !is_clock(c)) {
+		errno = saved;
+		return EINVAL;
+	}
 	struct timespec n = *t;
 	if (flags & TIMER_ABSTIME) {
 		u64 until = (u64)t->tv_sec * SECOND + (u64)t->tv_nsec, at = now(), left = until > at ? until - at : 0;
@@ -881,7 +939,7 @@ API int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct
 }
 API int usleep(useconds_t u) { PASS(int, usleep, u) struct timespec t = {u / 1000000, u % 1000000 * 1000}; return sleep_for(&t, PC); }
 API unsigned sleep(unsigned s) { PASS(unsigned, sleep, s) struct timespec t = {s, 0}; return sleep_for(&t, PC); }
-API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC); }
+API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC) ? -2 : 0; }
 
 /* Numbers that are not random: the same in each execution, of each thread its own. */
 static u64 number(void) { disturbed(); me->random = me->random * 6364136223846793005u + 1442695040888963407u; return given(me->random >> 33); }
