@@ -469,18 +469,41 @@ static void no_write(struct op *o)
 		(void)s, (void)f; cas##n(a, &c, v, PC); return c; }
 ATOMIC(8, u8) ATOMIC(16, u16) ATOMIC(32, u32) ATOMIC(64, u64)
 
-/* Sixteen bytes: one thread runs at a time, so plain copies do. */
+/* Sixteen bytes: one thread runs at a time, so plain copies do. gcc calls functions of its own for them, and so does clang with
+   `-mcx16`. Else clang calls libatomic. */
 typedef unsigned __int128 u128;
-#define WIDE(name, change) \
-	API u128 __tsan_atomic128_##name(volatile u128 *a, u128 v, int order) { \
-		(void)order; struct op o; int on = atomic(&o, (void *)a, 16, RMW, 1, PC); \
-		if (!on) unsupported_alone(); \
-		u128 was = *a; *a = change; event(&o, (u64)*a); return was; }
 static void unsupported_alone(void)
 {
 	dprintf(2, "dbverify: 16-byte atomics need `dbverify run`\n");
 	abort();
 }
+static u128 load128(struct op *o, const volatile u128 *a)
+{
+	u128 v = *a;
+	event(o, (u64)v);
+	return v;
+}
+static void store128(struct op *o, volatile u128 *a, u128 v)
+{
+	*a = v;
+	event(o, (u64)v);
+}
+static int cas128(struct op *o, volatile u128 *a, u128 *c, u128 v)
+{
+	int done = *a == *c;
+	if (done) *a = v; else { *c = *a; no_write(o); }
+	event(o, (u64)*a);
+	return done;
+}
+#define CAS128(alone) struct op o; if (!atomic(&o, (void *)a, 16, CAS, 1, PC)) alone; int done = cas128(&o, a, c, v);
+#define WIDE(name, change) \
+	API u128 __tsan_atomic128_##name(volatile u128 *a, u128 v, int order) { \
+		(void)order; struct op o; if (!atomic(&o, (void *)a, 16, RMW, 1, PC)) unsupported_alone(); \
+		u128 was = *a; store128(&o, a, change); return was; } \
+	API u128 library_##name(volatile u128 *a, u128 v, int order) __asm__("__atomic_" #name "_16"); \
+	API u128 library_##name(volatile u128 *a, u128 v, int order) { \
+		struct op o; if (!atomic(&o, (void *)a, 16, RMW, 1, PC)) { REAL(u128, __atomic_##name##_16); return __atomic_##name##_16_(a, v, order); } \
+		u128 was = *a; store128(&o, a, change); return was; }
 WIDE(exchange, v) WIDE(fetch_add, was + v) WIDE(fetch_sub, was - v) WIDE(fetch_and, was & v)
 WIDE(fetch_or, was | v) WIDE(fetch_xor, was ^ v) WIDE(fetch_nand, ~(was & v))
 API u128 __tsan_atomic128_load(const volatile u128 *a, int order)
@@ -488,27 +511,43 @@ API u128 __tsan_atomic128_load(const volatile u128 *a, int order)
 	(void)order;
 	struct op o;
 	if (!atomic(&o, (void *)a, 16, LOAD, 0, PC)) unsupported_alone();
-	u128 v = *a;
-	event(&o, (u64)v);
-	return v;
+	return load128(&o, a);
 }
 API void __tsan_atomic128_store(volatile u128 *a, u128 v, int order)
 {
 	(void)order;
 	struct op o;
 	if (!atomic(&o, (void *)a, 16, STORE, 1, PC)) unsupported_alone();
-	*a = v;
-	event(&o, (u64)v);
+	store128(&o, a, v);
 }
-static int cas128(volatile u128 *a, u128 *c, u128 v, u64 pc)
+API int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
+API int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
+API u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 expected, u128 v, int s, int f) { (void)s, (void)f; u128 *c = &expected; CAS128(unsupported_alone()) return expected; }
+API u128 library_load(const volatile u128 *a, int order) __asm__("__atomic_load_16");
+API u128 library_load(const volatile u128 *a, int order)
 {
 	struct op o;
-	if (!atomic(&o, (void *)a, 16, CAS, 1, pc)) unsupported_alone();
-	int done = *a == *c;
-	if (done) *a = v; else { *c = *a; no_write(&o); }
-	event(&o, (u64)*a);
-	return done;
+	if (atomic(&o, (void *)a, 16, LOAD, 0, PC))
+		return load128(&o, a);
+	REAL(u128, __atomic_load_16);
+	return __atomic_load_16_(a, order);
 }
-API int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; return cas128(a, c, v, PC); }
-API int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; return cas128(a, c, v, PC); }
-API u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 c, u128 v, int s, int f) { (void)s, (void)f; cas128(a, &c, v, PC); return c; }
+API void library_store(volatile u128 *a, u128 v, int order) __asm__("__atomic_store_16");
+API void library_store(volatile u128 *a, u128 v, int order)
+{
+	struct op o;
+	if (atomic(&o, (void *)a, 16, STORE, 1, PC))
+		return store128(&o, a, v);
+	REAL(void, __atomic_store_16);
+	__atomic_store_16_(a, v, order);
+}
+API _Bool library_cas(volatile u128 *a, u128 *c, u128 v, int s, int f) __asm__("__atomic_compare_exchange_16");
+API _Bool library_cas(volatile u128 *a, u128 *c, u128 v, int s, int f)
+{
+	if (ON) {
+		CAS128(abort())
+		return done;
+	}
+	REAL(_Bool, __atomic_compare_exchange_16);
+	return __atomic_compare_exchange_16_(a, c, v, s, f);
+}
