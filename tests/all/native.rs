@@ -654,7 +654,7 @@ fn answer_by(
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 55] = [
+const TRAPS: [(&str, &str, i32, &str); 62] = [
     // A thread may begin and end before `main` does.
     (
         "early.c",
@@ -1008,6 +1008,52 @@ const TRAPS: [(&str, &str, i32, &str); 55] = [
         1,
         "freed twice",
     ),
+    // The program may end before a thread has run, also if it did not end so in the first execution.
+    (
+        "ends_first.c",
+        "int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); sleep(1); assert(x == 0); }",
+        1,
+        "assertion `x == 0`",
+    ),
+    // What one thread does is known from an execution that another had come first in. This other one wrote what is no step yet.
+    (
+        "seen_before.c",
+        "#include <semaphore.h>\n#include <time.h>\nsem_t s; int o = -1; atomic_int p; void *f(void *a) { o = 0; return 0; } void *g(void *a) { p = 1; return 0; } int main(void) { pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); struct timespec n = {2000000000}; sem_timedwait(&s, &n); int q = p; (void)q; assert(o == -1); }",
+        1,
+        "assertion `o == -1`",
+    ),
+    // What a thread registers for `exit` runs if it is registered before `exit` looks.
+    (
+        "at_exit.c",
+        "int *p; void fin(void) { free(p); } void *w(void *a) { p = malloc(4); atexit(fin); *p = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); }",
+        1,
+        "memory is used that was freed",
+    ),
+    (
+        "at_exit_again.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void late(void) { if (x) abort(); } void first(void) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); } void *w(void *a) { pthread_mutex_lock(&m); int y = x; pthread_mutex_unlock(&m); if (y) atexit(late); return 0; } int main(void) { pthread_t t; atexit(first); pthread_create(&t, 0, w, 0); }",
+        1,
+        "SIGABRT",
+    ),
+    (
+        "at_exit_safe.c",
+        "int *p; void fin(void) { free(p); } void *w(void *a) { p = malloc(4); *p = 1; atexit(fin); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); }",
+        0,
+        "any schedule",
+    ),
+    // Times that are none, and other errors of the C library.
+    (
+        "times.c",
+        "#include <errno.h>\n#include <semaphore.h>\n#include <threads.h>\n#include <time.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int main(void) { sem_t s; mtx_t n; struct timespec none[2] = {{0, -1}, {0, 1000000000}}, before = {-1}; sem_init(&s, 0, 1); mtx_init(&n, mtx_timed); for (int i = 0; i < 2; i++) { struct timespec *t = none + i; assert(pthread_mutex_timedlock(&m, t) == 0); assert(pthread_mutex_timedlock(&m, t) == EINVAL); assert(pthread_cond_timedwait(&c, &m, t) == EINVAL); assert(pthread_mutex_unlock(&m) == 0); assert(pthread_rwlock_timedrdlock(&l, t) == EINVAL && pthread_rwlock_timedwrlock(&l, t) == EINVAL); errno = 0; assert(sem_timedwait(&s, t) == -1 && errno == EINVAL); errno = 0; assert(nanosleep(t, 0) == -1 && errno == EINVAL); assert(clock_nanosleep(CLOCK_MONOTONIC, 0, t, 0) == EINVAL); assert(thrd_sleep(t, 0) == -2); assert(mtx_timedlock(&n, t) == thrd_success && mtx_timedlock(&n, t) == thrd_error && mtx_unlock(&n) == thrd_success); } errno = 0; assert(nanosleep(&before, 0) == -1 && errno == EINVAL); assert(pthread_mutex_clocklock(&m, CLOCK_PROCESS_CPUTIME_ID, none) == EINVAL); errno = 0; assert(clock_gettime(99, &before) == -1 && errno == EINVAL); }",
+        0,
+        "any schedule",
+    ),
+    (
+        "errors.c",
+        "#include <errno.h>\n#include <limits.h>\n#include <semaphore.h>\n#include <time.h>\nint main(void) { sem_t s; sem_init(&s, 0, SEM_VALUE_MAX); assert(sem_post(&s) == -1 && errno == EOVERFLOW); assert(sem_wait(&s) == 0 && sem_post(&s) == 0); char *volatile p = malloc(4); p = realloc(p, 0); assert(!p); pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; pthread_cond_t c = PTHREAD_COND_INITIALIZER; struct timespec t = {0}; assert(pthread_cond_wait(&c, &m) == EPERM); pthread_mutex_lock(&m); assert(pthread_mutex_timedlock(&m, &t) == EDEADLK); }",
+        0,
+        "any schedule",
+    ),
 ];
 
 #[test]
@@ -1032,6 +1078,44 @@ fn no_trap_catches(compiler: &str) {
         let (code, said) = answer_by(compiler, folder.path(), name, &text, &options);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+/// Without `-mcx16` clang calls libatomic for 16 bytes, and gcc always calls a function of its own.
+#[test]
+fn atomics_of_sixteen_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, body, status) in [
+        ("load.c", "P q = p; q.a++; p = q;", 1),
+        (
+            "exchange.c",
+            "P q = p, r; do r = q, r.a++; while (!atomic_compare_exchange_weak(&p, &q, r));",
+            0,
+        ),
+        ("add.c", "n += 1; P q = p; q.a = n; p = q;", 0),
+    ] {
+        for (compiler, options) in [
+            ("clang", "-latomic"),
+            ("clang", "-mcx16"),
+            ("gcc", "-latomic"),
+        ] {
+            if !can(compiler) {
+                continue;
+            }
+            let text = format!(
+                "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\ntypedef struct {{ long a, b; }} P; _Atomic P p; _Atomic __int128 n;\nvoid *w(void *x) {{ {body} return 0; }}\nint main(void) {{ pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); P q = p; assert(q.a == 2); }}\n"
+            );
+            let source = folder.path().join(name);
+            std::fs::write(&source, text).unwrap();
+            let program = compiled_by(compiler, folder.path(), &source, options);
+            let output = dbverify(folder.path(), &["run", "--delays", "any", "--", &program]);
+            let said = said(&output);
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{compiler} {options} {name}: {said}"
+            );
+        }
     }
 }
 
