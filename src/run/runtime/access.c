@@ -472,6 +472,7 @@ ATOMIC(8, u8) ATOMIC(16, u16) ATOMIC(32, u32) ATOMIC(64, u64)
 /* Sixteen bytes: one thread runs at a time, so plain copies do. gcc calls functions of its own for them, and so does clang with
    `-mcx16`. Else clang calls libatomic. */
 typedef unsigned __int128 u128;
+typedef u128 u128_anywhere __attribute__((aligned(1)));
 static void unsupported_alone(void)
 {
 	dprintf(2, "dbverify: 16-byte atomics need `dbverify run`\n");
@@ -488,7 +489,7 @@ static void store128(struct op *o, volatile u128 *a, u128 v)
 	*a = v;
 	event(o, (u64)v);
 }
-static int cas128(struct op *o, volatile u128 *a, u128 *c, u128 v)
+static int cas128(struct op *o, volatile u128 *a, u128_anywhere *c, u128 v)
 {
 	int done = *a == *c;
 	if (done) *a = v; else { *c = *a; no_write(o); }
@@ -520,9 +521,9 @@ API void __tsan_atomic128_store(volatile u128 *a, u128 v, int order)
 	if (!atomic(&o, (void *)a, 16, STORE, 1, PC)) unsupported_alone();
 	store128(&o, a, v);
 }
-API int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
-API int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
-API u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 expected, u128 v, int s, int f) { (void)s, (void)f; u128 *c = &expected; CAS128(unsupported_alone()) return expected; }
+API int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128_anywhere *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
+API int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128_anywhere *c, u128 v, int s, int f) { (void)s, (void)f; CAS128(unsupported_alone()) return done; }
+API u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 expected, u128 v, int s, int f) { (void)s, (void)f; u128_anywhere *c = &expected; CAS128(unsupported_alone()) return expected; }
 API u128 library_load(const volatile u128 *a, int order) __asm__("__atomic_load_16");
 API u128 library_load(const volatile u128 *a, int order)
 {
@@ -541,8 +542,8 @@ API void library_store(volatile u128 *a, u128 v, int order)
 	REAL(void, __atomic_store_16);
 	__atomic_store_16_(a, v, order);
 }
-API _Bool library_cas(volatile u128 *a, u128 *c, u128 v, int s, int f) __asm__("__atomic_compare_exchange_16");
-API _Bool library_cas(volatile u128 *a, u128 *c, u128 v, int s, int f)
+API _Bool library_cas(volatile u128 *a, u128_anywhere *c, u128 v, int s, int f) __asm__("__atomic_compare_exchange_16");
+API _Bool library_cas(volatile u128 *a, u128_anywhere *c, u128 v, int s, int f)
 {
 	if (ON) {
 		CAS128(abort())

@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <link.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -675,12 +676,26 @@ static void handles(void *registered)
 	point(&o);
 	event(&o, 0);
 }
+/* A library's constructors run under the loader's lock: who stood there would keep others from the loader. */
+static _Unwind_Reason_Code is_of_loader(struct _Unwind_Context *frame, void *found)
+{
+	Dl_info at;
+	*(int *)found = dladdr((void *)_Unwind_GetIP(frame), &at) && (u64)at.dli_fbase == getauxval(AT_BASE);
+	return *(int *)found ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+static int opens_library(void)
+{
+	int found = 0, inside = me->inside++;
+	_Unwind_Backtrace(is_of_loader, &found);
+	me->inside = inside;
+	return found;
+}
 API int __cxa_atexit(void (*run)(void *), void *arg, void *library)
 {
 	REAL(int, __cxa_atexit);
 	if (!active && !getenv("DBVERIFY_RUN"))
 		return __cxa_atexit_(run, arg, library);
-	if (ON && !alone()) {
+	if (ON && !alone() && !opens_library()) {
 		if (!(shared->flags & FLAG_HANDLERS)) {
 			shared->flags |= FLAG_HANDLERS;
 			shared->found++;
