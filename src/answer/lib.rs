@@ -177,7 +177,19 @@ impl Answer {
     #[must_use]
     pub fn is_of_all_schedules(&self) -> bool {
         let good = matches!(self.verdict, Verdict::Safe | Verdict::Proved);
-        good && self.exhaustive && !self.budget_spent && self.cut_by.is_empty()
+        good && self.left_nothing_out()
+    }
+
+    /// Whether assumptions drop every execution in every schedule: no engine has more to say.
+    #[must_use]
+    pub fn is_all_dropped(&self) -> bool {
+        let nothing =
+            matches!(&self.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Nothing);
+        nothing && self.left_nothing_out()
+    }
+
+    fn left_nothing_out(&self) -> bool {
+        self.exhaustive && !self.budget_spent && self.cut_by.is_empty()
     }
 
     /// Makes the verdict inconclusive, for that reason.

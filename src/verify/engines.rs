@@ -538,7 +538,7 @@ impl<'a> Asked<'a> {
     fn states(&self, answer: Answer, held: &mut Unsettled<'_>) -> Came<Answer> {
         // No other engine follows an execution that lacks memory, and with more of it this one does.
         let lacks = self.options.limits.more_heap && answer.needs_heap();
-        if answer.is_settled() || lacks {
+        if answer.is_settled() || answer.is_all_dropped() || lacks {
             return Came::Answer(answer);
         }
         let came = later(&answer);
@@ -820,7 +820,9 @@ impl<'a> Asked<'a> {
 /// What comes of a search of all schedules for an answer within delays.
 fn everywhere(mut answer: Answer) -> Came<Answer> {
     match answer.verdict {
-        Verdict::Safe if answer.cut_by.is_empty() => {
+        _ if answer.is_all_dropped()
+            || answer.verdict == Verdict::Safe && answer.cut_by.is_empty() =>
+        {
             answer.bounds.insert(0, NamedBound::Delays(None));
             Came::Answer(answer)
         }
