@@ -49,7 +49,7 @@ impl Input {
     }
 }
 
-/// The one property that is asked about in models, too.
+/// What a model is asked about by another option.
 const RACES: &str = "--property=no-data-race";
 
 /// Checks a program. If the user asks about a `cover`, this question replaces all others.
@@ -62,10 +62,14 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     };
     let checked = if c::is_c(&input.name) {
         input.compile_c(&common.c.options())
-    } else if let Some(word) = common.c.words().iter().find(|word| *word != RACES) {
+    } else if let Some(word) = common.c.words().first() {
         let name = &input.name;
+        let instead = match word == RACES {
+            true => ": `dbverify explore --races` looks for data races",
+            false => "",
+        };
         return Err(format!(
-            "`{word}` is for programs in C, and {name} is a model"
+            "`{word}` is for programs in C, and {name} is a model{instead}"
         ));
     } else {
         compile::compile_in(common.folder(), &input.name, &input.text, &options)

@@ -2,7 +2,7 @@
 //!
 //! Options that do no harm (`--jobs` of a sequential search) are allowed.
 
-use options::{DelayRange, Scheduler, Strategy};
+use options::{DelayRange, ExploreOptions, Scheduler, Strategy};
 
 use super::args::{EngineChoice, VerifyArgs};
 use super::explore_args::{ExploreArgs, ExploreScheduler, ValuesArg};
@@ -18,7 +18,7 @@ fn first(rules: &[Rule]) -> Option<String> {
 /// Why options of `explore` do not go together.
 pub fn exploration(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     weak(args)
-        .or_else(|| orders(args, scheduler))
+        .or_else(|| orders(args, scheduler, strategy))
         .or_else(|| reduced(args, scheduler, strategy))
         .or_else(|| other_questions(args, scheduler, strategy))
         .or_else(|| searches(args, scheduler, strategy))
@@ -42,7 +42,7 @@ fn weak(args: &ExploreArgs) -> Option<String> {
 }
 
 /// Refuses bounds without what they bound.
-fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
+fn orders(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let bag = scheduler == Scheduler::Bag;
     let bounded = matches!(scheduler, Scheduler::BoundedBag(_));
     let named_bag = args.scheduler == Some(ExploreScheduler::Bag);
@@ -69,10 +69,27 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
         ),
         (
             args.unroll.is_some(),
-            args.values != ValuesArg::Numbers,
-            "--unroll bounds loops where values are terms: leave out --unroll, or --values numbers",
+            follows_terms(args, scheduler, strategy),
+            "--unroll bounds loops where values are terms, which are followed by --strategy stateful and dpor, without --values numbers, --fair, --divergence, --compact and --scheduler bounded-bag: leave it out",
         ),
     ])
+}
+
+/// Whether a search may come to values that are terms.
+fn follows_terms(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> bool {
+    matches!(strategy, Strategy::Stateful | Strategy::Dpor)
+        && !matches!(scheduler, Scheduler::BoundedBag(_))
+        && args.values != ValuesArg::Numbers
+        && !(args.fair || args.divergence || args.compact.is_some())
+}
+
+/// Whether a search reduces what `--no-reduction` would have it visit: bounds count the steps that a reduction leaves out.
+fn reduces(args: &ExploreArgs, scheduler: Scheduler) -> bool {
+    let bounded = args.preemptions.is_some() || args.switches.is_some();
+    let counts = args.max_steps != ExploreOptions::default().max_steps;
+    scheduler == Scheduler::Bag
+        && args.values != ValuesArg::Terms
+        && !(bounded || counts || args.shortest)
 }
 
 /// Refuses what does not go with a search that runs one execution of each trace. No bound may tell two executions of one
@@ -204,11 +221,11 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             "--coverage is about one search by one process: leave out --fair, --divergence, --shard, --cluster, --checkpoint and --resume",
         ),
     ])
-    .or_else(|| processes(args, strategy))
+    .or_else(|| processes(args, scheduler, strategy))
 }
 
 /// Refuses options that belong to a search by several processes, or to one store of states.
-fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
+fn processes(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
     let stateful = strategy == Strategy::Stateful && !args.fair && !args.divergence;
     let stored = stateful && args.compact.is_none() && !args.races;
@@ -240,8 +257,8 @@ fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
         ),
         (
             args.no_reduction,
-            stateful,
-            "--no-reduction belongs to the store of states of --strategy stateful; --fair, --divergence and the other strategies reduce nothing by it: leave it out",
+            stateful && reduces(args, scheduler),
+            "--no-reduction belongs to the store of states of --strategy stateful with the bag; nothing is reduced with --fair, --divergence, --preemptions, --switches, --max-steps, --shortest, --values terms and other schedulers: leave it out",
         ),
     ])
 }
@@ -277,7 +294,7 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             "--rounds bounds a translation, which --engine explicit does without: leave out one of them",
         ),
         (
-            args.common.c.asks_about_races(),
+            c::is_c(&args.common.file) && args.common.c.asks_about_races(),
             args.delays == DelayRange::Any
                 && args.engine.is_none()
                 && !args.cross_check
@@ -332,8 +349,13 @@ mod tests {
             "--cluster local:4 --checkpoint a --resume b",
             "--cluster local:2 --jobs 2",
             "--cluster hosts --process 1 --shortest --all --finals",
-            "--checkpoint a --no-reduction --scheduler dfs --delays 2",
+            "--checkpoint a --scheduler dfs --delays 2",
+            "--checkpoint a --no-reduction --all --finals --jobs 2",
+            "--no-reduction --compact 40",
+            "--races --no-reduction",
             "--values terms --unroll 3",
+            "--unroll 3 --scheduler dfs --delays 2",
+            "--unroll 3 --strategy dpor",
         ] {
             assert_eq!(refusal(&format!("explore x.async {line}")), None, "{line}");
         }
@@ -388,6 +410,19 @@ mod tests {
             "--strategy pct --delays 1",
             "--strategy pct --scheduler rr",
             "--values numbers --unroll 3",
+            "--fair --unroll 3",
+            "--divergence --unroll 3",
+            "--compact 40 --unroll 3",
+            "--scheduler bounded-bag --unroll 3",
+            "--no-reduction --preemptions 1",
+            "--no-reduction --switches 1",
+            "--no-reduction --max-steps 9",
+            "--no-reduction --shortest",
+            "--no-reduction --values terms",
+            "--no-reduction --fair",
+            "--no-reduction --scheduler rr",
+            "--no-reduction --scheduler bounded-bag",
+            "--no-reduction --delays 1",
         ] {
             let line = format!("explore x.async {line}");
             let reason = refusal(&line).expect(&line);
@@ -405,6 +440,7 @@ mod tests {
             ("--shortest", &["stateful", "stateless"]),
             ("--compact 40", &["stateful"]),
             ("--no-reduction", &["stateful"]),
+            ("--unroll 3", &["stateful", "dpor"]),
             ("--shard 1/2", &["stateless", "random", "pct"]),
             ("--cluster local:2", &["stateful"]),
             ("--checkpoint dir", &["stateful"]),

@@ -42,7 +42,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
             args.races
         }
         // A trace says what was asked about.
-        Command::Simulate(args) if asked && args.trace.is_none() => {
+        Command::Simulate(args) if asked && args.trace.is_none() && c::is_c(&args.common.file) => {
             return Err(
                 "data races are looked for by `dbverify explore --property no-data-race`"
                     .to_owned(),

@@ -11,6 +11,7 @@
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::fmt::Write as _;
 
 use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reach, Verdict};
 use base::source::{SourceMap, Span};
@@ -85,10 +86,7 @@ pub fn ask_with<E>(
     if let Some(cover) = program.scope.cover {
         asks_cover(&mut answer, target.sources.line(cover));
     }
-    if !program.scope.only.is_empty() {
-        let only = NamedBound::Property(program.scope.only.clone());
-        answer.bounds.insert(0, only);
-    }
+    asks_only(&mut answer, &program.scope.only);
     question.tell_covers(&mut answer, &asked);
     Ok(question.about_a_part(answer))
 }
@@ -294,6 +292,19 @@ fn looked_at(found: &Answer) -> (Reach, &'static str) {
         (Reach::No, "")
     } else {
         (Reach::NotSeen, " within the bounds")
+    }
+}
+
+/// Says of an answer what was looked for, if that was not everything.
+fn asks_only(answer: &mut Answer, properties: &[&'static str]) {
+    if properties.is_empty() {
+        return;
+    }
+    let only = NamedBound::Property(properties.to_vec());
+    answer.bounds.insert(0, only);
+    if matches!(answer.verdict, Verdict::Safe | Verdict::Proved) {
+        let names = properties.join(",");
+        let _ = write!(answer.summary, "; only --property {names} was looked for");
     }
 }
 

@@ -340,6 +340,11 @@ fn a_task_of_a_competition_is_read() {
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(output.status.code(), Some(0), "{answer}");
     assert_eq!(answer["bounds"]["property"], "unreach-call");
+    let summary = answer["summary"].as_str().unwrap_or_default();
+    assert!(
+        summary.ends_with("; only --property unreach-call was looked for"),
+        "{summary}"
+    );
     let races = ask(&["it.yml", "--property", "no-data-race"]);
     assert_eq!(races.status.code(), Some(2));
     assert!(

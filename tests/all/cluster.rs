@@ -214,8 +214,7 @@ fn random_programs_have_the_counts_of_one_process() {
             _ => wild_program(seed).text(),
         };
         let file = folder.file("random.async", &text);
-        let options = ["--all --finals", "--all --finals --no-reduction"][seed as usize / 3 % 2];
-        let asked = format!("explore {file} {options} --max-steps 40 --timeout 20");
+        let asked = format!("explore {file} --all --finals --max-steps 40 --timeout 20");
         let mut alone = answer(&asked);
         if alone["stats"]["states"]
             .as_u64()
