@@ -15,7 +15,7 @@ use ir::{text, text::Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
 use super::eval::{NoValue, PathStep, Scope};
-use super::place::{Variable, diff, name_of, store};
+use super::place::{Variable, diff, name_of, part, store};
 use super::touch::{Touches, What};
 
 /// What the caller of a machine provides: values for choices, and a receiver of what happens.
@@ -950,26 +950,26 @@ impl<'p, E: Env> Machine<'p, E> {
             }
             Root::Local(l) => &mut top_mut(task).locals[l.index()],
         };
-        let old = shown.then(|| slot.clone());
+        let types = &self.program.types;
+        let old = shown.then(|| part(types, ty, slot, &path));
+        let old = old.map(|(steps, _, old)| (steps, old.clone()));
         let variable = Variable::of(self.program, proc, root);
         let kept = happening.is_some().then(|| Change {
             proc: variable.proc.clone(),
-            name: name_of(&self.program.types, &variable.name, ty, &path),
-            number: variable.number(&self.program.types, to.ty, &value),
-            value: value.show(&self.program.types, to.ty),
+            name: name_of(types, &variable.name, ty, &path),
+            number: variable.number(types, to.ty, &value),
+            value: value.show(types, to.ty),
             text: None,
         });
-        let stored = store(&self.program.types, ty, slot, &path, value);
-        let mut changed = Vec::new();
-        if let Some(old) = &old {
-            diff(
-                &self.program.types,
-                ty,
-                &variable,
-                (old, slot),
-                &mut changed,
-            );
-        }
+        let stored = store(types, ty, slot, &path, value);
+        let changed = old.map(|(steps, old)| {
+            let (_, inner, new) = part(types, ty, slot, &path[..steps]);
+            let mut changed = Vec::new();
+            let variable = variable.at(types, ty, &path[..steps]);
+            diff(types, inner, &variable, (&old, new), &mut changed);
+            changed
+        });
+        let changed = changed.unwrap_or_default();
         stored.ok_or_else(|| self.malformed(span))?;
         if let Some(mut happening) = happening {
             if let Happening::Assigned { same, .. } = &mut happening

@@ -99,6 +99,14 @@ impl Variable {
         (self.named && (number == 0 || !address)).then_some(number)
     }
 
+    /// The part that a path leads to.
+    pub fn at(&self, types: &Types, ty: TypeId, path: &[PathStep]) -> Self {
+        Self {
+            name: name_of(types, &self.name, ty, path),
+            ..self.clone()
+        }
+    }
+
     fn part(&self, step: &str) -> Self {
         Self {
             proc: self.proc.clone(),
@@ -132,6 +140,38 @@ pub fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> 
         }
     }
     name
+}
+
+/// How many steps of a path lead to a part that [`diff`] names by itself, the type of that part, and the part: a store by the
+/// path changes nothing else. Texts, maps and what is shown as one are not divided.
+pub fn part<'v>(
+    types: &Types,
+    ty: TypeId,
+    whole: &'v Value,
+    path: &[PathStep],
+) -> (usize, TypeId, &'v Value) {
+    let mut found = (0, ty, whole);
+    for step in path {
+        let (steps, ty, value) = found;
+        let inner = match (types.get(ty), step, value) {
+            (Type::Record(r), PathStep::Field(f), Value::Record(values))
+                if !types.is_opaque(ty) =>
+            {
+                let types = r.fields.iter().map(|(_, t)| t);
+                types.zip(values).nth(*f as usize)
+            }
+            (Type::Array(_, t), PathStep::Key(Value::Int(i)), Value::Array(values))
+                if !types.is_character(*t) =>
+            {
+                let element = usize::try_from(*i).ok().and_then(|i| values.get(i));
+                element.map(|element| (t, element))
+            }
+            _ => None,
+        };
+        let Some((inner, value)) = inner else { break };
+        found = (steps + 1, *inner, value);
+    }
+    found
 }
 
 /// Adds the scalar parts in which the new value differs from the old one.
@@ -185,5 +225,38 @@ pub fn diff(
             number: variable.number(types, ty, new),
             text: None,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{part, store};
+    use crate::eval::PathStep;
+    use ir::{Type, Types, Value};
+
+    /// What is said of a store takes no longer where the variable is larger.
+    #[test]
+    fn a_store_is_told_by_the_part_that_it_changes() {
+        let mut types = Types::new();
+        let row = types.intern(Type::Array(3, Types::INT));
+        let table = types.intern(Type::Array(2, row));
+        let zeros = || Value::Array(vec![Value::Int(0); 3]);
+        let mut whole = Value::Array(vec![zeros(), zeros()]);
+        let at = |i| PathStep::Key(Value::Int(i));
+        let path = [at(1), at(2)];
+        assert_eq!(
+            part(&types, table, &whole, &path),
+            (2, Types::INT, &Value::Int(0))
+        );
+        store(&types, table, &mut whole, &path, Value::Int(7)).expect("it is a part");
+        assert_eq!(part(&types, table, &whole, &path).2, &Value::Int(7));
+        assert_eq!(
+            part(&types, table, &whole, &[at(1), at(3)]).2,
+            &Value::Array(vec![Value::Int(0), Value::Int(0), Value::Int(7)])
+        );
+        assert_eq!(
+            part(&types, table, &Value::Any, &path),
+            (0, table, &Value::Any)
+        );
     }
 }
