@@ -1,12 +1,14 @@
 //! `dbverify check`: what is wrong with the text of programs, of one or of all in a folder.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use base::diagnostic::{Diagnostic, Severity};
 use base::source::{Origin, SourceMap, Span};
+use base::stack::on_big_stack;
 use report::sarif;
 
 use super::args::{CheckArgs, Format};
@@ -47,13 +49,27 @@ fn one_program(args: &CheckArgs, files: &[Found]) -> Option<Vec<Checked>> {
     }
     let more: Vec<String> = more.iter().map(|f| f.path.clone()).collect();
     let input = input::read_all(&first.path, &more).ok()?;
-    let texts = input.more.iter().map(|(_, text)| text);
-    let mains = texts.chain([&input.text]).filter(|text| has_main(text));
-    (mains.count() == 1).then(|| vec![complaints(args, input)])
+    let texts = input.more.iter().map(|(name, text)| (name, text));
+    let texts = texts.chain([(&input.name, &input.text)]);
+    let mut mains: Vec<_> = texts.filter(|(_, text)| seems_to_have_main(text)).collect();
+    if mains.len() > 1 {
+        mains.retain(|(name, text)| has_main(args, name, text));
+    }
+    (mains.len() == 1).then(|| vec![complaints(args, input)])
+}
+
+/// Whether a file in C defines `main` once it is preprocessed, or cannot be read.
+fn has_main(args: &CheckArgs, name: &str, text: &Arc<str>) -> bool {
+    let mut sources = SourceMap::new();
+    if sources.add(name, Arc::clone(text)).is_err() {
+        return true;
+    }
+    let unit = on_big_stack(|| c::read(&mut sources, &args.c.options()).unit);
+    unit.is_none_or(|unit| unit.main.is_some())
 }
 
 /// Whether a text in C seems to define `main`.
-fn has_main(text: &str) -> bool {
+fn seems_to_have_main(text: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices("main").any(|(at, word)| {
         let after = text[at + word.len()..].trim_start();
