@@ -179,3 +179,24 @@ fn what_is_called_and_comes_back_is_one_line() {
     );
     assert!(full.contains("fails: value outside of 0..4"), "{full}");
 }
+
+/// Fewer delays may mean that more tasks are interrupted.
+#[test]
+fn no_delay_is_spent_in_vain() {
+    let text = "use sync;
+const N: int := 4;
+var forks: [N]Mutex;
+proc philosopher(i: 0..3) {
+  forks[i].lock();
+  forks[(i + 1) % N].lock();
+  yield;
+  forks[i].unlock();
+  forks[(i + 1) % N].unlock();
+}
+proc main() { for i in 0..N - 1 { post philosopher(i); } }
+";
+    for most in ["3", "4", "5", "6"] {
+        let said = shown(&["-", "--engine", "explicit", "--delays", most], text);
+        assert!(said.contains("a bug with 3 delays"), "{most}: {said}");
+    }
+}

@@ -109,7 +109,10 @@ fn shorter(
     let before = given.cost();
     let mut search = Search {
         wanted: (bug.kind, bug.span),
-        preemptions: given.preemptions,
+        preemptions: match scheduler.is_bag() {
+            true => given.preemptions,
+            false => u64::MAX,
+        },
         choices: given.choices.clone(),
         best: given,
         runner,
@@ -128,7 +131,7 @@ fn shorter(
 struct Search<'p> {
     runner: Runner<'p>,
     wanted: (ErrorKind, Option<base::source::Span>),
-    /// The most preemptions of a result: those of the given execution. So a bound on preemptions still holds.
+    /// The most preemptions of a result. With the bag, which can be bounded by them: those of the given execution.
     preemptions: u64,
     choices: Choices,
     best: Outcome,
