@@ -372,7 +372,20 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Where a token stands in the rest of its line: at once, or further on if it is a word.
+/// Whether a statement ends in a text: then what comes behind it is no argument of a macro before it.
+fn ends_statement(text: &str) -> bool {
+    let mut open = 0_u32;
+    text.chars().any(|c| {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0 && matches!(c, ';' | '{' | '}')
+    })
+}
+
+/// Where a token stands in the rest of its line: at once, or further on in its statement if it is a word.
 fn find_token(rest: &str, token: &str) -> Option<usize> {
     let begins = token.chars().next()?;
     if !is_word(begins) {
@@ -384,7 +397,7 @@ fn find_token(rest: &str, token: &str) -> Option<usize> {
         let free_before = !rest[..at].ends_with(is_word);
         let free_after = !rest[at + token.len()..].starts_with(is_word);
         if free_before && free_after {
-            return Some(at);
+            return (!ends_statement(&rest[..at])).then_some(at);
         }
         from = at + begins.len_utf8();
     }
@@ -416,6 +429,16 @@ mod tests {
             "# 1 \"a.c\"\n( ( a ) + ( a ) ) + b + c ;",
         );
         assert_eq!(found[10..], ["b", "+", "c", ";"]);
+    }
+
+    #[test]
+    fn a_number_of_a_macro_is_not_one_of_another_statement() {
+        let text = "int v = Z + Z; a[v] = 0;\n";
+        let found = placed(text, "# 1 \"a.c\"\nint v = 0 + 0 ; a [ v ] = 0 ;");
+        let expected = [
+            "int", "v", "=", "Z", "+", "Z", ";", "a", "[", "v", "]", "=", "0", ";",
+        ];
+        assert_eq!(found, expected);
     }
 
     /// What stands at the places of the tokens of a preprocessed text.
