@@ -35,10 +35,10 @@ static inline struct tm *gmtime_r(const time_t *__time, struct tm *__day_of) {
   *__day_of = __day();
   return __day_of;
 }
-struct tm __shown_day;
+struct tm __result_of_localtime;
 static inline struct tm *localtime(const time_t *__time) {
-  __shown_day = __day();
-  return &__shown_day;
+  __result_of_localtime = __day();
+  return &__result_of_localtime;
 }
 static inline struct tm *gmtime(const time_t *__time) { return localtime(__time); }
 time_t mktime(struct tm *);

@@ -314,6 +314,17 @@ impl SourceMap {
         self.locate(span).map_or(0, |l| l.line)
     }
 
+    /// The name of a file, with its folders only where another file has the same name.
+    #[must_use]
+    pub fn clear_name<'s>(&'s self, file: &'s SourceFile) -> &'s str {
+        let short = file.short_name();
+        let mut others = self.files.iter().filter(|other| other.name != file.name);
+        match others.any(|other| other.short_name() == short) {
+            true => &file.name,
+            false => short,
+        }
+    }
+
     /// The line in words, with its file if that is not the first one of the user's.
     #[must_use]
     pub fn line_in_words(&self, span: Span) -> String {

@@ -325,7 +325,7 @@ impl Checker<'_> {
         if LIBRARIES.iter().any(|library| library.name == text) {
             return;
         }
-        let mut diagnostic = Diagnostic::undeclared(
+        let mut diagnostic = Diagnostic::error(
             "unknown-library",
             name.span,
             format!("there is no library named `{text}`"),

@@ -177,7 +177,9 @@ impl Outcome<'_> {
 fn goes_on_for_ever(program: &Program, bounded: bool) -> Note {
     let finally = program.finally.map(|_| ", and `finally` is never run");
     let message = match bounded {
-        true => "every execution goes on for ever; no execution ends within the bounds",
+        true => {
+            "no execution within the bounds ends: each goes on for ever; with a larger budget one may end"
+        }
         false => "every execution goes on for ever; no execution ends",
     };
     let message = format!("{message}{}", finally.unwrap_or_default());

@@ -155,7 +155,7 @@ fn reason(
     };
     if let Some(reason) = broken.or(limit).or_else(cut) {
         let halted = found.refusal.filter(|refusal| refusal.why == Why::Halted);
-        let note = halted.map(|refusal| Note::new(WITHIN_A_STEP, refusal.span));
+        let note = halted.map(|refusal| Note::new(WITHIN_A_STEP, told_at(program, refusal)));
         return (Some(reason), note);
     }
     let Some(refusal) = found.refusal else {
@@ -174,7 +174,7 @@ fn cut(program: &Program, refusal: Refusal) -> Option<&Cut> {
 
 /// Where the user is told that the machine refuses to go on.
 pub(super) fn told_at(program: &Program, refusal: Refusal) -> Span {
-    cut(program, refusal).map_or(refusal.span, |cut| program.scope.told_at(cut.span))
+    program.scope.told_at(refusal.span)
 }
 
 /// Advises where a task runs on. A lone task has no other task to give a turn to.

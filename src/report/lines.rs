@@ -136,12 +136,15 @@ fn merges(
     let waited = trace.dialect == Dialect::C && awaited(&trace.steps[before.first]);
     let waits = waited && step.span.is_some() && step.span == last.span && acts(step);
     let inside = step.span.is_some_and(|s| !sources.is_users(s));
-    let fills = trace.dialect == Dialect::C && fills(&trace.steps[before.first], step);
-    if !continues || !(enters || inside || waits || fills) {
+    let filled = filled(&trace.steps[before.first], step);
+    let filled = filled.filter(|_| trace.dialect == Dialect::C);
+    if !continues || !(enters || inside || waits || filled.is_some()) {
         return false;
     }
-    if fills {
+    if let Some(whole) = filled {
         before.news.without_same();
+        // What the whole was cleared with is not what the program says.
+        before.text = format!("{whole} = {{...}}");
     }
     // The library's own locals do not matter to a person.
     let own = |c: &&Change| inside && c.proc.as_ref() == Some(&step.proc);
@@ -151,17 +154,16 @@ fn merges(
     true
 }
 
-/// Whether a step gives a part of a variable its initial value, after another one has cleared the whole.
-fn fills(cleared: &TraceStep, step: &TraceStep) -> bool {
+/// The variable of which a step gives a part its initial value, after another one has cleared the whole.
+fn filled(cleared: &TraceStep, step: &TraceStep) -> Option<String> {
     let place = |s: &TraceStep| match &s.happening {
         Happening::Assigned { place, .. } => Some(place.clone()),
         _ => None,
     };
-    let (Some(whole), Some(part)) = (place(cleared), place(step)) else {
-        return false;
-    };
-    let behind = part.strip_prefix(&whole);
-    cleared.span == step.span && behind.is_some_and(|part| part.starts_with(['[', '.']))
+    let (whole, part) = (place(cleared)?, place(step)?);
+    let behind = part.strip_prefix(&whole)?;
+    let is_part = cleared.span == step.span && behind.starts_with(['[', '.']);
+    is_part.then_some(whole)
 }
 
 /// Returns where in the user's files a task was last, before a step. A step in the library is shown there.
@@ -196,7 +198,7 @@ pub fn place(sources: &SourceMap, span: Span) -> String {
         return String::new();
     };
     match sources.file_of(span.start) {
-        Some(file) if file.start > 0 => format!("{}:{}", file.short_name(), at.line),
+        Some(file) if file.start > 0 => format!("{}:{}", sources.clear_name(file), at.line),
         _ => at.line.to_string(),
     }
 }

@@ -7,15 +7,15 @@ use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Verdict, Which};
 use base::source::SourceMap;
 use base::work;
 use ir::calls::Calls;
-use ir::{Dialect, Program, StmtKind, Type, TypeId, Types, walk};
+use ir::{Dialect, Program, Scope, StmtKind, Type, TypeId, Types, walk};
 use options::ProveOptions;
 use options::{
     Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Store, Strategy,
     VerifyOptions,
 };
 
-use super::closed;
 use super::road::{Question, Target};
+use super::{closed, words};
 
 /// Something to try: in words, and as what is typed.
 struct Try {
@@ -151,7 +151,9 @@ fn verification(
         Cause::Unfollowed => Some(unfollowed()),
         Cause::Endless => Some(endless(program, !alone)),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
-        Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
+        Cause::Unrolled(place, which) => {
+            Some(unrolled((*place, *which), &program.scope, sources, options))
+        }
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
             Some(open) => range(&program.types, &open.name, open.ty),
             None => fewer(longer(limits)),
@@ -315,11 +317,18 @@ fn range(types: &Types, name: &str, ty: TypeId) -> Try {
 }
 
 /// What was unrolled most, and how to make less of it.
-fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOptions) -> Try {
-    let line = sources.line(place.span);
+fn unrolled(
+    (place, which): (Place, Which),
+    scope: &Scope,
+    sources: &SourceMap,
+    options: &VerifyOptions,
+) -> Try {
     let what = match place.bound {
-        Bound::Recursion => format!("the procedure at line {line}, which calls or posts itself,"),
-        Bound::Loop | Bound::Rounds => format!("the loop at line {line}"),
+        Bound::Recursion => {
+            let line = sources.line_in_words(place.span);
+            format!("the procedure at {line}, which calls or posts itself,")
+        }
+        Bound::Loop | Bound::Rounds => words::loop_at(place.span, scope, sources),
     };
     let mut advice = Try::words(format!("{what} is unrolled most"));
     if options.unroll >= 2 {

@@ -1,7 +1,7 @@
 //! Verdicts and their bounds in sentences.
 
 use answer::{Cause, Reason};
-use base::source::SourceMap;
+use base::source::{SourceMap, Span};
 use base::work;
 use ir::Scope;
 use seq::Budget;
@@ -101,10 +101,7 @@ fn place(cut: Place, scope: &Scope, sources: &SourceMap) -> String {
         Bound::Loop if scope.cut_at(cut.span).is_some() => {
             format!("executions are followed as far as {line}")
         }
-        Bound::Loop if scope.is_called(cut.span) => {
-            format!("a loop in what {line} calls may run longer")
-        }
-        Bound::Loop => format!("the loop at {line} may run longer"),
+        Bound::Loop => format!("{} may run longer", loop_at(cut.span, scope, sources)),
         _ => format!("the recursion at {line} may go deeper"),
     }
 }
@@ -119,5 +116,14 @@ pub fn cut(cut: Place, scope: &Scope) -> String {
         format!("{what} may run longer than it was unrolled")
     } else {
         "this procedure may call or post itself more often than it was unrolled".to_owned()
+    }
+}
+
+/// A loop by the line that the user knows.
+pub fn loop_at(span: Span, scope: &Scope, sources: &SourceMap) -> String {
+    let line = sources.line_in_words(scope.told_at(span));
+    match scope.is_called(span) {
+        true => format!("a loop in what {line} calls"),
+        false => format!("the loop at {line}"),
     }
 }

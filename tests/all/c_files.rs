@@ -119,6 +119,51 @@ fn files_and_folders_are_one_program() {
     says(&all, "check src test -Iinc", 0, &[]);
 }
 
+/// `check` looks for the file with `main` where the preprocessor has left it.
+#[test]
+fn a_main_that_a_macro_leaves_out_is_none() {
+    let twice = "int twice(int x) { return 2 * x; }\n#ifdef TEST_MAIN\nint main(void) { return twice(0); }\n#endif\n";
+    let main = "int twice(int x);\nint main(void) { return twice(0); }\n";
+    let both = folder(&[("a.c", twice), ("b.c", main)]);
+    for line in ["check a.c b.c", "check .", "explore a.c b.c"] {
+        says(&both, line, 0, &[]);
+    }
+    // Two programs, of which one lacks a file.
+    says(
+        &both,
+        "check a.c b.c -DTEST_MAIN",
+        2,
+        &["no file defines `twice`"],
+    );
+}
+
+/// Two files with one name are told apart by their folders.
+#[test]
+fn files_of_one_name_are_shown_with_their_folders() {
+    let steps = |name: &str| format!("extern int x;\nvoid {name}(void) {{\n  x = x + 1;\n}}\n");
+    let main = "#include <assert.h>\nint x;\nvoid one(void);\nvoid two(void);\nint main(void) { one(); two(); assert(x == 3); }\n";
+    let all = folder(&[
+        ("main.c", main),
+        ("a/step.c", &steps("one")),
+        ("b/step.c", &steps("two")),
+    ]);
+    let parts = ["a/step.c:3", "b/step.c:3"];
+    says(&all, "explore main.c a/step.c b/step.c", 1, &parts);
+}
+
+/// A value that is given part by part is not shown as the zeros that it begins with.
+#[test]
+fn an_initialiser_is_not_shown_as_zeros() {
+    let main = "#include <assert.h>\nstruct c { int *my; int n; };\nint main(void) {\n  int m = 1;\n  struct c own = {&m, 7};\n  assert(*own.my == own.n);\n}\n";
+    let all = folder(&[("it.c", main)]);
+    says(
+        &all,
+        "explore it.c",
+        1,
+        &["own = {...}  [own.my = &m, own.n = 7]"],
+    );
+}
+
 /// A project whose files have macros and folders of their own.
 #[test]
 fn what_is_wrong_in_a_header_is_said_at_the_include() {

@@ -210,6 +210,19 @@ fn files_that_cannot_be_used() {
     }
 }
 
+/// What a missing file cannot have declared is complained about beside it.
+#[test]
+fn a_missing_file_hides_no_missing_library() {
+    let folder = folder(&[(
+        "main.async",
+        "use \"nope.async\";\nuse nolib;\nproc main() { x := 1; }\n",
+    )]);
+    let said = said(&run(&["check", "main.async"], folder.path()));
+    assert!(said.contains("cannot read"), "{said}");
+    assert!(said.contains("no library named `nolib`"), "{said}");
+    assert!(!said.contains("nothing named `x`"), "{said}");
+}
+
 #[test]
 fn other_ways_to_write_it_are_answered() {
     for line in [

@@ -50,7 +50,7 @@ fn location(sources: &SourceMap, span: Span) -> String {
         return String::new();
     };
     match sources.file_of(span.start) {
-        Some(file) if file.start > 0 => format!("{}:{}", file.short_name(), at.line),
+        Some(file) if file.start > 0 => format!("{}:{}", sources.clear_name(file), at.line),
         _ => format!("line {}", at.line),
     }
 }
