@@ -160,7 +160,7 @@ fn an_initialiser_is_not_shown_as_zeros() {
         &all,
         "explore it.c",
         1,
-        &["own = {...}  [own.my = &m, own.n = 7]"],
+        &["own = {...}  [own.my = &main.m, own.n = 7]"],
     );
 }
 
