@@ -70,8 +70,18 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         },
         Happening::Delayed => "delayed".to_owned(),
         Happening::Title(which) => format!("{}:", title(*which)),
-        Happening::Raced { what, write, held } => {
-            let verb = if *write { "writes" } else { "reads" };
+        Happening::Raced {
+            what,
+            write,
+            frees,
+            held,
+        } => {
+            let verb = match (frees, write) {
+                (true, true) => "frees",
+                (true, false) => "accesses",
+                (false, true) => "writes",
+                (false, false) => "reads",
+            };
             match dialect {
                 Dialect::Async => format!("race: {verb} {what}, {}", trace::holding(held)),
                 // Which mutexes a thread of C holds is not followed.

@@ -113,8 +113,9 @@ pub enum Happening {
     /// One of two accesses that nothing orders.
     Raced {
         what: String,
-        /// Whether it is written.
+        /// Whether it is written, or, if `frees` is set, freed.
         write: bool,
+        frees: bool,
         /// The objects that the task holds.
         held: Vec<String>,
     },

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use base::source::Span;
 use ir::Value;
 use ir::{
-    AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, MemoryOrder, Program, StmtKind, walk,
+    AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, MemoryOrder, Program, StmtKind,
+    WeakOrders, walk,
 };
 use semantics::{PathStep, Sync, Touch, What, name_of};
 
@@ -68,6 +69,9 @@ pub struct Cells {
     awaited: Vec<Vec<Vec<PathStep>>>,
     /// Globals whose plain accesses are none of the program's.
     gone: Vec<GlobalId>,
+    /// Globals that say which objects were freed, where a task may free an object that others access without coming after them,
+    /// and the objects.
+    freed: Vec<(GlobalId, GlobalId)>,
     /// Globals that count allocations and threads. Accesses to them order no tasks.
     books: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
@@ -83,13 +87,22 @@ impl Cells {
         let c = program.types.dialect == Dialect::C;
         let scope = &program.scope;
         let books = scope.counters.iter().chain(&scope.numbers);
+        let leaks = !scope.gone.is_empty() && !WeakOrders::of(program).leaks.is_empty();
+        let freed = scope
+            .freed
+            .iter()
+            .filter(|f| leaks && scope.gone.contains(&f.1));
+        let freed: Vec<_> = freed.copied().collect();
+        let mut gone = scope.gone.clone();
+        gone.retain(|global| freed.iter().all(|f| f.1 != *global));
         Self {
             books: books.copied().collect(),
             cells: Vec::new(),
             ids: FxHashMap::default(),
             of_global: vec![Vec::new(); program.globals.len()],
             awaited,
-            gone: scope.gone.clone(),
+            gone,
+            freed,
             posts_last: c,
         }
     }
@@ -115,7 +128,22 @@ impl Cells {
         if self.posts_last {
             acts.sort_by_key(|act| matches!(act, Act::Posts));
         }
+        // An operation accesses its object before others may learn of the operation.
+        for own in acts.chunk_by_mut(|a, b| a.sync() == b.sync()) {
+            if matches!(own[0].sync(), Some(Sync::Named(..))) {
+                own.sort_by_key(
+                    |act| !matches!(act, Act::Access { cell, .. } if self.frees(*cell).is_some()),
+                );
+            }
+        }
         acts.into()
+    }
+
+    /// The objects, if a part says whether one of them was freed. Accesses to it stand for those of the object's memory.
+    pub fn frees(&self, cell: u32) -> Option<GlobalId> {
+        let flags = self.cells[cell as usize].global;
+        let own = self.freed.iter().find(|f| f.1 == flags);
+        own.map(|&(objects, _)| objects)
     }
 
     /// What a task does, if it touches anything that others can touch.
@@ -179,6 +207,7 @@ impl Cells {
     /// A part as the language writes it.
     pub fn name(&self, program: &Program, cell: u32) -> String {
         let Cell { global, path, .. } = &self.cells[cell as usize];
+        let global = self.frees(cell).unwrap_or(*global);
         let global = &program.globals[global.index()];
         name_of(&program.types, &global.name, global.ty, path)
     }

@@ -152,13 +152,15 @@ impl Detector {
                         write,
                         span,
                     };
-                    let order = ordered(acts, index as usize, sync);
+                    // Memory is no atomic variable where it is freed.
+                    let freed = cells.frees(cell).is_some();
+                    let order = ordered(acts, index as usize, sync).filter(|_| !freed);
                     let access = Access { cell, order, side };
                     if let (Sync::Named(..), Some(order), false) = (sync, order, write) {
                         self.reads(task, cell, order.acquires());
                     }
                     self.access(cells, access, races);
-                    if write && !self.cut {
+                    if write && !self.cut && !freed {
                         let operation = before
                             .iter()
                             .rev()

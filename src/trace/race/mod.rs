@@ -153,8 +153,9 @@ pub(super) fn replay(
     let race = race.ok_or("the last step of the schedule completes no such race")?;
     let mut steps = std::mem::take(&mut machine.env.steps);
     let name = cells.name(program, race.cell);
+    let frees = cells.frees(race.cell).is_some();
     for side in [race.first, race.second] {
-        steps.push(shown(&segments[side.segment as usize], side, &name));
+        steps.push(shown(&segments[side.segment as usize], side, frees, &name));
     }
     let trace = Trace {
         steps,
@@ -166,7 +167,7 @@ pub(super) fn replay(
     };
     let bug = Bug {
         kind: ErrorKind::Race,
-        message: message(program.types.dialect, &segments, race, &name),
+        message: message(program.types.dialect, &segments, (race, frees), &name),
         span: Some(race.second.span),
         trace: trace.clone(),
     };
@@ -174,10 +175,11 @@ pub(super) fn replay(
 }
 
 /// Writes an access of the race as a line for the end of the trace.
-fn shown(ran: &Ran, side: Side, name: &str) -> TraceStep {
+fn shown(ran: &Ran, side: Side, frees: bool, name: &str) -> TraceStep {
     let happening = Happening::Raced {
         what: name.to_owned(),
         write: side.write,
+        frees,
         held: ran.held.clone(),
     };
     TraceStep::new(side.task, &ran.proc, Some(side.span), happening)
@@ -191,10 +193,15 @@ pub fn holding(held: &[String]) -> String {
     format!("holding {}", held.join(", "))
 }
 
-fn message(dialect: Dialect, segments: &[Ran], race: Race, name: &str) -> String {
+fn message(dialect: Dialect, segments: &[Ran], (race, frees): (Race, bool), name: &str) -> String {
     let side = |side: Side| {
         let ran = &segments[side.segment as usize];
-        let verb = if side.write { "written" } else { "read" };
+        let verb = match (frees, side.write) {
+            (true, true) => "freed",
+            (true, false) => "accessed",
+            (false, true) => "written",
+            (false, false) => "read",
+        };
         let held = match dialect {
             Dialect::Async => format!(", {}", holding(&ran.held)),
             Dialect::C => String::new(),

@@ -1,0 +1,26 @@
+// `free` races with atomic operations on the memory, too.
+// verdict: bug race
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int *p;
+static atomic_int done;
+static void *user(void *unused) {
+  atomic_store_explicit(p, 1, memory_order_relaxed);
+  atomic_store_explicit(&done, 1, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  p = malloc(sizeof *p);
+  atomic_init(p, 0);
+  pthread_t t;
+  pthread_create(&t, 0, user, 0);
+  if (atomic_load_explicit(&done, memory_order_relaxed)) {
+    free(p);
+    pthread_join(t, 0);
+    return 0;
+  }
+  pthread_join(t, 0);
+  free(p);
+  return 0;
+}
