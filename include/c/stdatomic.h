@@ -66,7 +66,7 @@ typedef struct { _Atomic _Bool __set; } atomic_flag;
 #define atomic_thread_fence(order) __atomic_thread_fence(order)
 #define atomic_signal_fence(order) __atomic_signal_fence(order)
 #define atomic_is_lock_free(object) __atomic_is_lock_free(sizeof(*(object)), object)
-#define atomic_init(object, value) __atomic_store_n(object, value, 5)
+#define atomic_init(object, value) __c11_atomic_init(object, value)
 #define atomic_load(object) __atomic_load_n(object, 5)
 #define atomic_load_explicit(object, order) __atomic_load_n(object, order)
 #define atomic_store(object, value) __atomic_store_n(object, value, 5)

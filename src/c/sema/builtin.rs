@@ -164,8 +164,10 @@ impl Sema<'_> {
 
     /// Makes an atomic operation from clang's name. It is like GNU's on values, but the name says whether an exchange is weak.
     fn clang_atomic(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
+        if let ("init", &[object, value]) = (name, args) {
+            return Some(self.begins_atomic(object, value, span));
+        }
         let gnu = match name {
-            "init" => "store_n",
             "load" | "store" | "exchange" => &format!("{name}_n"),
             "compare_exchange_strong" | "compare_exchange_weak" => "compare_exchange_n",
             other => other,
@@ -173,6 +175,9 @@ impl Sema<'_> {
         let gnu = format!("__atomic_{gnu}");
         let (op, operands) = atomic(&gnu)?;
         let mut values: Vec<ExprId> = args.iter().map(|&arg| self.value(arg)).collect();
+        if matches!(op, AtomicOp::FetchThen(_)) && values.len() > 1 {
+            values[1] = self.in_bytes(values[0], values[1]);
+        }
         if op == AtomicOp::CompareExchange {
             if values.len() < 5 {
                 let message = format!("`__c11_atomic_{name}` takes 5 arguments");
@@ -182,6 +187,38 @@ impl Sema<'_> {
             values.insert(3, weak);
         }
         Some(self.atomic_call(op, operands, &gnu, values, span))
+    }
+
+    /// How far an atomic pointer moves: clang counts elements, GNU's operations count bytes.
+    fn in_bytes(&mut self, object: ExprId, by: ExprId) -> ExprId {
+        let types = &self.unit.types;
+        let moved = types.pointee(self.ty(object)).map(|of| of.ty);
+        let element = moved.and_then(|of| types.pointee(of));
+        let Some(layout) = element.and_then(|of| types.layout(of.ty)) else {
+            return by;
+        };
+        let (ty, span) = (types.difference_type(), self.span(by));
+        let by = self.assigned(by, ty);
+        let size = self.number(i128::from(layout.size), ty, span);
+        self.make(ExprKind::Binary(BinaryOp::Mul, by, size), ty, span)
+    }
+
+    /// `atomic_init(object, value)`: a store that is not atomic (C11, 7.17.2.2).
+    fn begins_atomic(&mut self, object: tree::ExprId, value: tree::ExprId, span: Span) -> ExprId {
+        let (pointer, value) = (self.value(object), self.value(value));
+        let place = self.deref(pointer, span);
+        let ty = self.ty(place);
+        if ty == Types::ERROR {
+            return self.failed(span);
+        }
+        let value = self.assigned(value, ty);
+        let place = self.make(ExprKind::Deref(pointer), ty, span);
+        let stored = self.make(ExprKind::Assign(place, value), ty, span);
+        self.make(
+            ExprKind::Convert(Conversion::Void, stored),
+            Types::VOID,
+            span,
+        )
     }
 
     /// An atomic operation on what its first argument points to.

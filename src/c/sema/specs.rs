@@ -37,13 +37,7 @@ impl Sema<'_> {
             },
             Base::TypeofExpr(e) => {
                 let place = self.expr(e);
-                QualType {
-                    quals: tree::Quals {
-                        atomic: false,
-                        ..self.unit[place].ty.quals
-                    },
-                    ..self.unit[place].ty
-                }
+                self.unit[place].ty
             }
             Base::TypeofType(ty) => self.type_name(ty),
             Base::Atomic(ty) => self.type_name(ty).with(tree::Quals {
