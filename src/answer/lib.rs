@@ -332,7 +332,7 @@ impl Answer {
         if memory == Memory::C11 {
             return self.on_c11(weak);
         }
-        if weak.sites.is_empty() {
+        if weak.sites.is_empty() && !weak.partial {
             let name = memory.name().to_uppercase();
             let message = format!("no store can be overtaken, so {name} is SC here");
             self.notes.push(Note::new(message, None));
@@ -406,13 +406,13 @@ fn is_blind_beside_loops(scope: &Scope) -> bool {
 fn cuts(weak: &Weak) -> Vec<(CutBy, String)> {
     let Buffered { memory, buffer } = weak.asked;
     let stores = if buffer == 1 { "store" } else { "stores" };
-    let (of, partial) = match memory {
-        Memory::C11 => ("of a variable", weak.partial),
-        _ => ("in a buffer", false),
+    let of = match memory {
+        Memory::C11 => "of a variable",
+        _ => "in a buffer",
     };
     let bounded = || (CutBy::Buffer, format!("at most {buffer} {stores} {of}"));
     let mut cuts = Vec::from_iter(weak.cut.is_some().then(bounded));
-    if partial {
+    if weak.partial {
         cuts.push((CutBy::Memory, "but not in all of its executions".to_owned()));
     }
     cuts

@@ -122,7 +122,8 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
 fn library_is_whole(program: &mut Program, sources: &SourceMap) {
     for proc in &mut program.procs {
         walk::each_mut(&mut proc.body, &mut |stmt| {
-            if let StmtKind::Atomic(order @ Order::Foreign, _) = &mut stmt.kind
+            if let StmtKind::Atomic(order, _) = &mut stmt.kind
+                && order.is_foreign()
                 && !sources.is_users(stmt.span)
             {
                 *order = Order::Whole;

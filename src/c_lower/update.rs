@@ -9,7 +9,8 @@ use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
 use ir::{
-    BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, UnaryOp,
+    BinaryOp, Block, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, Types,
+    UnaryOp,
 };
 
 impl Lowerer<'_> {
@@ -86,7 +87,7 @@ impl Lowerer<'_> {
         if quals.atomic {
             self.in_order(Order::SEQ_CST, act)
         } else if quals.volatile && self.options.volatile_orders {
-            self.in_order(Order::Foreign, act)
+            self.in_order(Order::Volatile, act)
         } else {
             act(self)
         }
@@ -112,8 +113,20 @@ impl Lowerer<'_> {
         self.body.atomic = true;
         let done = self.apart(act);
         self.body.atomic = false;
-        let (block, result) = done?;
-        self.emit(StmtKind::Atomic(order, block));
+        let (mut block, result) = done?;
+        if let Some(at) = order.fence_on_local(&self.build.program, &self.body.locals, &block) {
+            let fence = match self.build.program.scope.fence {
+                Some(fence) => fence,
+                None => self.own_global("fence.", Types::BOOL),
+            };
+            self.build.program.scope.fence = Some(fence);
+            let no = self.build.bool(false);
+            block.push(StmtKind::Assign(self.global_place(fence), no).at(at));
+        }
+        // A step without statements would be a fence: a read of a local variable needs none.
+        if !block.is_empty() {
+            self.emit(StmtKind::Atomic(order, block));
+        }
         Ok(result)
     }
 
@@ -127,7 +140,9 @@ impl Lowerer<'_> {
     ) -> Lowered<Option<ExprId>> {
         let order = Order::Named(order, failed);
         if op == AtomicOp::Fence {
-            self.in_order(order, |_| Ok(()))?;
+            if !self.body.atomic {
+                self.emit(StmtKind::Atomic(order, Block::new()));
+            }
             return Ok(None);
         }
         let Some((&object, rest)) = operands.split_first() else {

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use base::source::Span;
 
-use super::{Place, Program, Root, StmtKind, walk};
+use super::{Local, Place, Program, Root, Stmt, StmtKind, walk};
 
 /// A memory order of C11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,8 +58,10 @@ impl MemoryOrder {
 pub enum Order {
     /// Like a lock: the statement comes after all earlier ones that conflict with it.
     Whole,
-    /// Like [`Order::Whole`], but C11 does not know it: a `volatile` variable that is taken for an atomic one, an atomic section.
+    /// Like [`Order::Whole`], but C11 does not know it: an atomic section.
     Foreign,
+    /// An access to a `volatile` variable that is taken for an atomic one. It orders threads like [`Order::Foreign`], but no processor's stores.
+    Volatile,
     /// The memory order of an operation, and its order where it writes nothing.
     Named(MemoryOrder, MemoryOrder),
 }
@@ -73,12 +75,46 @@ impl Order {
         self != Self::Whole && self != Self::SEQ_CST
     }
 
+    /// Whether C11 does not know such statements.
+    #[must_use]
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::Foreign | Self::Volatile)
+    }
+
+    /// Where an operation of one step changes a local variable of the program, if it is a fence on processors: it also reads the
+    /// variable, or is `seq_cst`.
+    #[must_use]
+    pub fn fence_on_local(
+        self,
+        program: &Program,
+        locals: &[Local],
+        block: &[Stmt],
+    ) -> Option<Span> {
+        let Self::Named(order, _) = self else {
+            return None;
+        };
+        let mut own = None;
+        walk::each(block, &mut |stmt| {
+            if let Some(Root::Local(local)) = walk::written(stmt).map(|place| place.root)
+                && !locals[local.index()].hidden
+            {
+                own = Some((Root::Local(local), stmt.span));
+            }
+        });
+        let (own, at) = own?;
+        let reads = walk::any(block, |stmt| {
+            let is = &mut |root| root == own;
+            (walk::exprs(stmt).iter()).any(|&e| walk::reads(program, e, is))
+        });
+        (reads || order == MemoryOrder::SeqCst).then_some(at)
+    }
+
     /// In a word: the order where the statement writes. If that is `seq_cst`, the order where it writes nothing.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Whole => "whole",
-            Self::Foreign => "none of C11",
+            Self::Foreign | Self::Volatile => "none of C11",
             Self::Named(MemoryOrder::SeqCst, failed) => failed.name(),
             Self::Named(order, _) => order.name(),
         }
@@ -91,6 +127,7 @@ impl Display for Order {
         match self {
             Self::Whole => Ok(()),
             Self::Foreign => f.write_str(" foreign"),
+            Self::Volatile => f.write_str(" volatile"),
             Self::Named(order, failed) if order == failed => write!(f, " {}", order.name()),
             Self::Named(order, failed) => write!(f, " {} or {}", order.name(), failed.name()),
         }

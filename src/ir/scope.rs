@@ -67,6 +67,8 @@ pub struct Scope {
     pub guarded: Vec<GlobalId>,
     /// Globals that say which objects were freed. A race for one fails in some order, and is reported as that failure.
     pub gone: Vec<GlobalId>,
+    /// The global that an atomic operation writes to say that it is a fence on processors though its variable is a local one.
+    pub fence: Option<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
     pub ended: Option<GlobalId>,
     /// The global that counts the threads. A task that makes a thread raises it and passes its value as the first
@@ -98,7 +100,7 @@ pub struct Weak {
     pub looked: bool,
     /// The place where a task may delay more stores than a buffer holds, or, on C11's memory, a variable may get more stores.
     pub cut: Option<Span>,
-    /// Whether C11 has executions that are not followed for other reasons.
+    /// Whether the memory has executions that are not followed for other reasons.
     pub partial: bool,
     /// The stores that are delayed. The first one has the number 1.
     pub sites: Vec<Site>,
@@ -168,6 +170,7 @@ impl Default for Scope {
             apart: Vec::new(),
             guarded: Vec::new(),
             gone: Vec::new(),
+            fence: None,
             ended: None,
             numbers: None,
             counters: Vec::new(),

@@ -187,7 +187,7 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         if touches.atomic_since.is_none() {
             let sync = match order {
-                Order::Whole | Order::Foreign => Sync::Whole,
+                Order::Whole | Order::Foreign | Order::Volatile => Sync::Whole,
                 Order::Named(order, failed) => {
                     touches.operations += 1;
                     Sync::Named(order, failed, touches.operations)

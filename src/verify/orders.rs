@@ -11,7 +11,7 @@
 use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
 use base::source::{SourceMap, Span};
 use base::work;
-use ir::{Behind, Dialect, ErrorKind, MemoryOrder, Order, Program, StmtKind, WeakOrders, walk};
+use ir::{Behind, Dialect, ErrorKind, MemoryOrder, Program, StmtKind, WeakOrders, walk};
 use options::{ExploreOptions, Limits, Sought, Strategy};
 
 use super::engines::{Clock, explored};
@@ -130,11 +130,7 @@ fn stands_against(
     weak: &[WeakRace],
     sources: &SourceMap,
 ) -> Option<(String, Option<Span>)> {
-    if let Some((span, _)) = orders
-        .all
-        .iter()
-        .find(|(_, order)| *order == Order::Foreign)
-    {
+    if let Some((span, _)) = orders.all.iter().find(|(_, order)| order.is_foreign()) {
         let why = "is one step that is no atomic operation of C11";
         return Some((
             format!("{} {why}", sources.line_in_words(*span)),

@@ -5,8 +5,9 @@
 
 use base::source::Span;
 use ir::{
-    Await, BinaryOp, Block, ChoiceKind, ExprId, ExprKind, Local, LocalId, Loop, LoopId, Place,
-    PreemptKind, Program, Slot, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp, walk,
+    Await, BinaryOp, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, Local, LocalId, Loop, LoopId,
+    Place, PreemptKind, Program, Root, Slot, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp,
+    walk,
 };
 use options::Memory;
 
@@ -45,6 +46,8 @@ pub(crate) struct Emit<'a> {
     /// A fence was passed since the last store.
     barrier: LocalId,
     done: LocalId,
+    /// The task has freed memory while stores waited.
+    freed: LocalId,
     /// The number of the load that is the last step which others notice, counted from 1; 0 if there is none.
     last: LocalId,
     loads: Vec<Load>,
@@ -93,6 +96,7 @@ impl<'a> Emit<'a> {
         let which = hidden("which".to_owned(), place);
         let barrier = hidden("fence".to_owned(), Types::BOOL);
         let done = hidden("done".to_owned(), Types::BOOL);
+        let freed = hidden("freed".to_owned(), Types::BOOL);
         let count = i128::try_from(needs.loads.len()).unwrap_or(i128::MAX);
         let load = program.types.intern(Type::Range(0, count));
         let last = hidden("last".to_owned(), load);
@@ -108,6 +112,7 @@ impl<'a> Emit<'a> {
             which,
             barrier,
             done,
+            freed,
             last,
             loads: needs.loads.clone(),
             span: Span::default(),
@@ -131,6 +136,7 @@ impl<'a> Emit<'a> {
         self.clear(0..self.cells.len(), &mut begin);
         let (no, zero) = (self.bool(false), self.int(0));
         self.set(self.barrier, no, &mut begin);
+        self.set(self.freed, no, &mut begin);
         self.set(self.last, zero, &mut begin);
         // The rule of stale loads reads these locals where they may have no value yet.
         for (_, local) in self.loads.clone() {
@@ -212,6 +218,10 @@ impl<'a> Emit<'a> {
             Class::Control => return self.control(flow, stmt, point, here, made),
             Class::Nothing | Class::Load | Class::AtOnce => {
                 self.chance_at(point, here, made);
+                if self.frees(stmt) && !pending.sites.is_empty() {
+                    let waits = self.waits(0);
+                    self.set(self.freed, waits, made);
+                }
                 let stmt = self.read(stmt, &pending);
                 made.push(stmt);
             }
@@ -347,6 +357,7 @@ impl<'a> Emit<'a> {
         }
         let waits = self.waits(0);
         let cond = self.binary(BinaryOp::Or, holds, waits);
+        self.program.quotes.show_as(cond, wait.cond);
         let (yes, no) = (self.bool(true), self.bool(false));
         let (mut body, mut may, mut must) = (Block::new(), Block::new(), Block::new());
         self.set(self.done, yes, &mut body);
@@ -607,7 +618,9 @@ impl<'a> Emit<'a> {
                 }
             }
             let value = self.cell_value(at, place.ty);
-            let write: Block = vec![StmtKind::Assign(place, value).at(span)].into();
+            let lives = self.lives(&place);
+            let mut write: Block = vec![StmtKind::Assign(place, value).at(span)].into();
+            write.extend(lives.map(|check| check.at(span)));
             let is = self.site_is(at, site);
             other = vec![self.when(is, write, other)].into();
         }
@@ -617,6 +630,37 @@ impl<'a> Emit<'a> {
             self.move_cell(to, made);
         }
         self.clear(last..last + 1, made);
+    }
+
+    /// Whether a statement frees memory.
+    fn frees(&self, stmt: &Stmt) -> bool {
+        let freed = &self.program.scope.freed;
+        walk::any(std::slice::from_ref(stmt), |stmt| {
+            let root = walk::written(stmt).map(|place| place.root);
+            freed.iter().any(|f| root == Some(Root::Global(f.1)))
+        })
+    }
+
+    /// The check that memory which a store reaches was not freed meanwhile. Nothing is said of a task that frees memory itself
+    /// while stores wait: it may have freed what it stored to.
+    fn lives(&mut self, place: &Place) -> Option<StmtKind> {
+        let scope = &self.program.scope;
+        let freed = scope.freed.iter();
+        let mut freed = freed.filter(|f| scope.gone.contains(&f.1));
+        let &(_, flags) = freed.find(|f| place.root == Root::Global(f.0))?;
+        let Some(&Step::Index(number)) = place.path.first() else {
+            return None;
+        };
+        let ty = self.program.globals[flags.index()].ty;
+        let all = self.program.add(ExprKind::Global(flags), ty);
+        let gone = ExprKind::Index(all, number);
+        let gone = self.program.add(gone, Types::BOOL);
+        let own = self.local(self.freed, Types::BOOL);
+        let no = self.bool(false);
+        let lives = self.binary(BinaryOp::Eq, gone, no);
+        let fine = self.binary(BinaryOp::Or, own, lives);
+        let what = "the memory that this store reaches was freed before";
+        Some(StmtKind::Check(ErrorKind::Deref, fine, what.into()))
     }
 
     fn move_cell(&mut self, to: usize, made: &mut Block) {
@@ -702,7 +746,8 @@ impl<'a> Emit<'a> {
             let fresh = self
                 .program
                 .add(ExprKind::Unary(UnaryOp::Not, stale), Types::BOOL);
-            made.push(StmtKind::Assume(fresh).at(self.span));
+            // At no place of the program: it is no assumption of the user's.
+            made.push(StmtKind::Assume(fresh).at(Span::default()));
         }
         self.noticed(&mut Some(pending.clone()), made);
     }

@@ -102,6 +102,8 @@ pub(crate) struct Facts {
     pub candidate: Vec<bool>,
     /// By global: whether it tells which objects are gone.
     gone: Vec<bool>,
+    /// The global that operations write to say that they are fences.
+    fence: Option<GlobalId>,
     /// By global: whether it holds locks.
     lock: Vec<bool>,
     /// By expression: whether it reads a candidate.
@@ -138,6 +140,7 @@ impl Facts {
             reduced: true,
             candidate,
             gone,
+            fence: program.scope.fence,
             lock,
             reads: Vec::new(),
             reads_global: Vec::new(),
@@ -204,8 +207,10 @@ impl Facts {
     }
 
     fn atomic(&self, order: Order, body: &[Stmt]) -> Class {
-        let Order::Named(named, _) = order else {
-            return self.whole(body);
+        let named = match order {
+            Order::Named(named, _) => named,
+            Order::Volatile => MemoryOrder::Relaxed,
+            Order::Whole | Order::Foreign => return self.whole(body),
         };
         if body.is_empty() {
             return match named {
@@ -218,8 +223,10 @@ impl Facts {
         // The operation is a fence even if no other task sees the variable.
         let (mut takes, mut gives) = (false, false);
         walk::each(body, &mut |stmt| {
-            gives |=
-                matches!(walk::written(stmt), Some(place) if matches!(place.root, Root::Global(_)));
+            if let Some(Root::Global(global)) = walk::written(stmt).map(|place| place.root) {
+                gives = true;
+                fence |= Some(global) == self.fence;
+            }
             let global = |e: &ExprId| self.reads_global.get(e.index()).copied().unwrap_or(false);
             takes |= matches!(&stmt.kind, StmtKind::Assign(_, value) if global(value));
             match self.class(stmt) {
@@ -296,11 +303,12 @@ impl Facts {
     }
 }
 
-/// The part of a global that an expression is, with its indices, outermost first.
+/// The part of a global that an expression is, with its indices, outermost first. A floating number has no parts, only bits.
 pub(crate) fn chain(program: &Program, mut e: ExprId) -> Option<(Shape, Vec<ExprId>)> {
     let (mut path, mut indices) = (Vec::new(), Vec::new());
     loop {
         match program.expr(e).kind {
+            ExprKind::Field(whole, _) if program.types.is_double(program.ty(whole)) => return None,
             ExprKind::Field(whole, field) => {
                 path.push(Some(field));
                 e = whole;

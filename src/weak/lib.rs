@@ -129,7 +129,7 @@ impl Pass {
 
     /// Says that some stores are not delayed.
     fn cut(&mut self, span: Span, why: String) {
-        self.weak.cut.get_or_insert(span);
+        self.weak.partial = true;
         self.unsaid.push((span, why));
     }
 
@@ -142,7 +142,12 @@ impl Pass {
             if apart {
                 continue;
             }
-            walk::each(&proc.body, &mut |stmt| {
+            // Before there are other threads, stores are not delayed.
+            let from = match self.work.main.index() == index {
+                true => alone(&self.work),
+                false => 0,
+            };
+            walk::each(&proc.body[from..], &mut |stmt| {
                 let mut found: Vec<Shape> = Vec::new();
                 for e in walk::exprs(stmt) {
                     self.facts.shapes(&self.work, e, &mut found);
@@ -359,6 +364,21 @@ fn without_numbers(mut body: Block) -> Block {
         }
     }
     body
+}
+
+/// How many statements of the first task of C run before others may.
+fn alone(program: &Program) -> usize {
+    if program.types.dialect != Dialect::C {
+        return 0;
+    }
+    let body = &program.proc(program.main).body;
+    let pointed = |stmt: &Stmt| {
+        walk::any(std::slice::from_ref(stmt), |s| {
+            matches!(s.kind, StmtKind::Preempt(_))
+        })
+    };
+    let first = body.iter().position(pointed).unwrap_or(body.len());
+    c11::alone(body, &c11::posts(program)).min(first)
 }
 
 /// By global: whether stores to it may be delayed. Several tasks see it, and no lock guards it.

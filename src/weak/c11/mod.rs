@@ -22,6 +22,7 @@ use thin_vec::thin_vec;
 use crate::flow::{chain, shape};
 use body::Body;
 use plan::{Kinds, MANY, Needs, Plan, Task};
+pub(crate) use plan::{alone, posts};
 
 /// Where and why a program is not followed.
 pub type Refused = (Span, String);
@@ -31,14 +32,15 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
         asked,
         ..Weak::default()
     };
-    let orders = WeakOrders::of(program);
-    if program.types.dialect == Dialect::C && orders.all.is_empty() {
-        // Without weak orders only races make a difference, and engines look for races as always.
+    let candidates = super::candidates(program);
+    let sc = program.types.dialect == Dialect::C && WeakOrders::of(program).all.is_empty();
+    // Without weak orders only races make a difference. Engines look for races as always; where they do not, nothing may race.
+    if sc && (program.scope.races || !plan::share_plain(program, &candidates)) {
         program.scope.weak = Some(weak);
         return Ok(());
     }
     let mut work = program.clone();
-    let kinds = Kinds::of(&work, super::candidates(&work));
+    let kinds = Kinds::of(&work, candidates);
     let whole = kinds.unsaid.is_empty();
     if !kinds.shapes.is_empty() {
         let (mut tasks, within) = tasks(&mut work, &kinds)?;
@@ -50,7 +52,11 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
         }
         for inner in within {
             // The procedure has become part of the tasks that call it.
-            work.procs[inner.index()].body = thin_vec![];
+            let proc = work.proc(inner);
+            let (span, result) = (proc.span, proc.result);
+            let nothing = result.map(|ty| work.plain_value(ty));
+            let back = nothing.map(|value| StmtKind::Return(Some(value)).at(span));
+            work.procs[inner.index()].body = back.into_iter().collect();
         }
         weak.cut = cut;
         weak.partial = !unsaid.is_empty();
@@ -69,11 +75,27 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
         weak.partial = !kinds.unsaid.is_empty();
         program.scope.unsaid.extend(kinds.unsaid);
     }
+    if let Some(at) = frees_unordered(program) {
+        let why = "whether another thread frees memory in an execution in which nothing orders the two is not looked at; without --memory it is";
+        program.scope.unsaid.push((at, why.to_owned()));
+    }
     weak.looked = program.scope.races && whole && program.types.dialect == Dialect::C;
     weak.races = std::mem::take(&mut program.scope.races);
     weak.followed = true;
     program.scope.weak = Some(weak);
     Ok(())
+}
+
+/// Where an operation may let a thread free memory without coming after all accesses of others, if races are asked about.
+fn frees_unordered(program: &Program) -> Option<Span> {
+    let scope = &program.scope;
+    let mut freed = scope.freed.iter();
+    let shared = freed.any(|f| scope.gone.contains(&f.1) && !scope.apart.contains(&f.0));
+    let leaks = WeakOrders::of(program).leaks;
+    leaks
+        .first()
+        .map(|(at, _)| *at)
+        .filter(|_| shared && scope.races)
 }
 
 /// By procedure: whether it touches what threads share, or makes or joins tasks.
@@ -132,10 +154,10 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>
             needs: Needs::default(),
         });
     }
-    let posts = plan::posts(program);
+    let posts = posts(program);
     for task in &mut tasks {
         if task.id == program.main {
-            task.alone = plan::alone(&task.proc.body, &posts);
+            task.alone = alone(&task.proc.body, &posts);
         }
     }
     count_tasks(program, &mut tasks)?;

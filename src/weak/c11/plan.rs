@@ -158,7 +158,7 @@ fn running(program: &Program) -> impl Iterator<Item = (ProcId, &Block)> {
 }
 
 /// How many statements of the first task run before there are other tasks.
-pub(super) fn alone(body: &[Stmt], posts: &[bool]) -> usize {
+pub(crate) fn alone(body: &[Stmt], posts: &[bool]) -> usize {
     let makes = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Post(..) => true,
         StmtKind::Call(_, callee, _) => posts[callee.index()],
@@ -169,7 +169,7 @@ pub(super) fn alone(body: &[Stmt], posts: &[bool]) -> usize {
 }
 
 /// By procedure: whether it makes tasks.
-pub(super) fn posts(program: &Program) -> Vec<bool> {
+pub(crate) fn posts(program: &Program) -> Vec<bool> {
     let own = |proc: &Proc| walk::any(&proc.body, |s| matches!(s.kind, StmtKind::Post(..)));
     let own = program.procs.iter().map(own).collect();
     ir::calls::Calls::of(program).to_callers(own)
@@ -223,14 +223,7 @@ impl Kinds {
     /// Finds the variables without messages: only a race could read an old value of them. Finds the watched accesses: plain reads
     /// that an unordered write may follow, and all accesses to a variable that has both plain and atomic ones.
     fn look_for_races(&mut self, program: &Program, posts: &[bool]) {
-        let mut sites = BTreeMap::new();
-        for (id, body) in running(program) {
-            let from = match id == program.main {
-                true => alone(body, posts),
-                false => 0,
-            };
-            used(program, &body[from..], Within::Nothing, &mut sites);
-        }
+        let mut sites = all_used(program, posts);
         sites.retain(|shape, _| self.shapes.contains(shape));
         let leaks = !WeakOrders::of(program).leaks.is_empty();
         let watched = sites.iter().filter(|(_, own)| match own.is_plain() {
@@ -288,7 +281,7 @@ impl Kinds {
             }
             let why = if waits {
                 Some("is waited for")
-            } else if !program.types.is_scalar(ty) {
+            } else if !program.types.is_scalar(ty) && !program.types.is_double(ty) {
                 Some("is read or written as a whole")
             } else if leaves(program, &shape).is_empty() {
                 Some("is too large")
@@ -357,7 +350,28 @@ fn parts(program: &Program, e: ExprId, found: &mut Vec<(Shape, TypeId)>) {
     }
 }
 
-/// The accesses to each shape.
+/// Whether threads write a variable, and some access to it is plain.
+pub(super) fn share_plain(program: &Program, candidate: &[bool]) -> bool {
+    let sites = all_used(program, &posts(program));
+    let plain = |own: &Sites| own.plain_read || own.plain_write;
+    let written = |global| (sites.iter()).any(|(s, own)| s.0 == global && !own.writes.is_empty());
+    let mut all = sites.iter();
+    all.any(|(shape, own)| candidate[shape.0.index()] && plain(own) && written(shape.0))
+}
+
+/// The accesses to each shape, except for those that come before there are other tasks.
+fn all_used(program: &Program, posts: &[bool]) -> BTreeMap<Shape, Sites> {
+    let mut sites = BTreeMap::new();
+    for (id, body) in running(program) {
+        let from = match id == program.main {
+            true => alone(body, posts),
+            false => 0,
+        };
+        used(program, &body[from..], Within::Nothing, &mut sites);
+    }
+    sites
+}
+
 fn used(program: &Program, block: &[Stmt], within: Within, sites: &mut BTreeMap<Shape, Sites>) {
     for stmt in block {
         let mut read = Vec::new();
@@ -453,7 +467,9 @@ impl Access {
     fn orders(&self) -> (MemoryOrder, MemoryOrder) {
         match self.order {
             Order::Named(a, b) => (a, b),
-            Order::Whole | Order::Foreign => (MemoryOrder::AcqRel, MemoryOrder::AcqRel),
+            Order::Whole | Order::Foreign | Order::Volatile => {
+                (MemoryOrder::AcqRel, MemoryOrder::AcqRel)
+            }
         }
     }
 
@@ -826,7 +842,10 @@ impl Found {
                 task.needs.releases |= writing.releases();
                 continue;
             };
-            let section = matches!(access.order, Order::Whole | Order::Foreign);
+            let section = matches!(
+                access.order,
+                Order::Whole | Order::Foreign | Order::Volatile
+            );
             if section {
                 self.section.get_or_insert(*span);
             }
@@ -1013,7 +1032,9 @@ impl Walk<'_> {
         }
         match &stmt.kind {
             // What stands in a larger step is part of it.
-            StmtKind::Atomic(_, inner) if matches!(order, Order::Whole | Order::Foreign) => {
+            StmtKind::Atomic(_, inner)
+                if matches!(order, Order::Whole | Order::Foreign | Order::Volatile) =>
+            {
                 self.block(inner, order, times);
             }
             StmtKind::Atomic(own @ Order::Named(..), inner) if inner.is_empty() => {
