@@ -286,6 +286,8 @@ fn all_that_threads_have_is_followed() {
     );
     check(BEYOND, &["--no-races"], 6, "deref: memory is used beyond");
     check(POLLS, &["--no-races"], 6, "Assertion `x == 2' failed");
+    let registers = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\nint x; void fin(void) { assert(x == 1); } void *w(void *a) { atexit(fin); x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return 0; }";
+    check(registers, &["--no-races"], 6, "Assertion `x == 1' failed");
     let index = "int a[2]; int n = 2; int main(void) { a[n] = 1; }";
     check(index, &[], 4, "");
 }
