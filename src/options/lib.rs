@@ -315,6 +315,14 @@ pub enum Sought {
     Divergences,
 }
 
+impl Sought {
+    /// Failures alone, or data races beside them.
+    #[must_use]
+    pub const fn bugs(races: bool) -> Self {
+        if races { Self::Races } else { Self::Failures }
+    }
+}
+
 /// How values that a program leaves open are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {

@@ -68,21 +68,31 @@ pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
     })
 }
 
+/// Whether the options ask for no more than an answer.
+fn is_plain(options: &ExploreOptions) -> bool {
+    let default = ExploreOptions::default();
+    options.walks_first
+        && options.strategy == default.strategy
+        && matches!(options.sought, Sought::Failures | Sought::Races)
+        && !options.goes_on()
+        && !(options.shortest || options.coverage || !options.reduction)
+        && (options.compact, options.shard, options.work) == (None, None, None)
+        && options.values == default.values
+}
+
+/// Whether an execution of the bag is one of those that are asked about, however long it is.
+fn has_any_execution(options: &ExploreOptions) -> bool {
+    let any_length = options.max_steps == ExploreOptions::default().max_steps;
+    any_length && options.scheduler == Scheduler::Bag && !options.has_budget()
+}
+
 /// Looks for a bug before a long search of states. `states` does the first portion of that search: it answers, or waits.
 fn look_first(
     program: &Program,
     options: &ExploreOptions,
     mut states: impl FnMut(&ExploreOptions, &Shape) -> Option<Answer>,
 ) -> Option<Answer> {
-    let default = ExploreOptions::default();
-    let plain = options.walks_first
-        && options.strategy == default.strategy
-        && matches!(options.sought, Sought::Failures | Sought::Races)
-        && !options.goes_on()
-        && !(options.shortest || options.coverage || !options.reduction)
-        && (options.compact, options.shard, options.work) == (None, None, None)
-        && options.values == default.values;
-    if !plain {
+    if !is_plain(options) {
         return None;
     }
     let clock = Clock::new(&options.limits);
@@ -98,16 +108,9 @@ fn look_first(
             return small(program, &asked).map_or(Came::Never, Came::Answer);
         }
         if who == Who::Wander {
-            // These are executions of the bag, of any length.
-            let bounded = asked.scheduler != Scheduler::Bag || asked.has_budget();
-            if bounded || asked.max_steps != default.max_steps {
-                return Came::Never;
-            }
-            let (most, end) = (
-                most.unwrap_or(u64::MAX),
-                Instant::now() + clock.share(share),
-            );
-            return wander(program, asked.sought, most, end).map_or(Came::Never, Came::Answer);
+            let end = Instant::now() + clock.share(share);
+            let found = has_any_execution(&asked).then(|| wander(program, asked.sought, most, end));
+            return found.flatten().map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
             asked.sought = Sought::Failures;
@@ -589,12 +592,8 @@ impl<'a> Asked<'a> {
     /// A race, or a bug if all schedules are asked about, in executions at random.
     fn wander(&self, turn: &Turn) -> Option<Answer> {
         work::enter_part("random executions");
-        let sought = match self.shape.races {
-            true => Sought::Races,
-            false => Sought::Failures,
-        };
-        let most = turn.work.unwrap_or(u64::MAX);
-        let mut answer = wander(self.program, sought, most, turn.end)?;
+        let sought = Sought::bugs(self.shape.races);
+        let mut answer = wander(self.program, sought, turn.work, turn.end)?;
         if races::is_race(&answer) {
             return Some(races::raced(answer));
         }

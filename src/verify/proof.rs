@@ -40,12 +40,8 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                 Who::Races => settles(race(program, options, most, time / 4)),
                 Who::Wander => {
                     work::enter("looking for a bug at random");
-                    let sought = match options.races {
-                        true => Sought::Races,
-                        false => Sought::Failures,
-                    };
-                    let (most, end) = (most.unwrap_or(u64::MAX), Instant::now() + time);
-                    settles(wander(program, sought, most, end))
+                    let end = Instant::now() + time;
+                    settles(wander(program, Sought::bugs(options.races), most, end))
                 }
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");

@@ -13,9 +13,14 @@ use trace::{Bounds, Bug, race, replay, shrunk};
 const LONGEST: usize = 2_000;
 
 /// A bug, or a race if one is sought, in executions at random, with so many visits of the dispatcher in all until a time.
-pub(super) fn wander(program: &Program, sought: Sought, most: u64, end: Instant) -> Option<Answer> {
+pub(super) fn wander(
+    program: &Program,
+    sought: Sought,
+    most: Option<u64>,
+    end: Instant,
+) -> Option<Answer> {
     let begin = Instant::now();
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let most = usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     let (mut visits, mut executions) = (0, 0);
     while visits < most && Instant::now() < end && !work::stopping() {
         let length = Length {

@@ -380,21 +380,24 @@ impl<'a> Emit<'a> {
             cond,
             body,
         };
-        let id = LoopId(self.loops);
+        let again = StmtKind::Await(Box::new(again)).at(stmt.span);
+        made.push(self.until(done, again));
+    }
+
+    /// Does something again and again until a condition holds.
+    fn until(&mut self, done: ExprId, again: Stmt) -> Stmt {
+        let (id, span) = (LoopId(self.loops), again.span);
         self.loops += 1;
-        let leave: Block = vec![StmtKind::Break(id).at(stmt.span)].into();
-        let turn = vec![
-            StmtKind::Await(Box::new(again)).at(stmt.span),
-            self.when(done, leave, Block::new()),
-        ];
+        let leave: Block = vec![StmtKind::Break(id).at(span)].into();
+        let turn = vec![again, self.when(done, leave, Block::new())];
         let turns = Loop {
             id,
             pre: Block::new(),
-            cond: yes,
+            cond: self.bool(true),
             body: turn.into(),
             step: Block::new(),
         };
-        made.push(StmtKind::Loop(Box::new(turns)).at(stmt.span));
+        StmtKind::Loop(Box::new(turns)).at(span)
     }
 
     // Points.

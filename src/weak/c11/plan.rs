@@ -842,10 +842,7 @@ impl Found {
                 task.needs.releases |= writing.releases();
                 continue;
             };
-            let section = matches!(
-                access.order,
-                Order::Whole | Order::Foreign | Order::Volatile
-            );
+            let section = !matches!(access.order, Order::Named(..));
             if section {
                 self.section.get_or_insert(*span);
             }
