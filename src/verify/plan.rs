@@ -198,11 +198,6 @@ pub(super) const DELAYS: [Attempt; 23] = [
         50_000,
     )),
     short(once(
-        Who::Wander,
-        |s| !s.finals && (s.races && s.posts || s.open && s.shows_all()),
-        20_000,
-    )),
-    short(once(
         Who::Walks,
         |s| !s.finals && !s.endless && s.all_schedules,
         200_000,
@@ -228,6 +223,11 @@ pub(super) const DELAYS: [Attempt; 23] = [
         |s| !s.finals && (s.any_number || s.open),
         20_000,
     )),
+    short(once(
+        Who::Wander,
+        |s| !s.finals && (s.races && s.posts || s.open && s.shows_all()),
+        20_000,
+    )),
     timed(Who::Solver, |s| !s.makes_any, 400),
     Attempt {
         grows: 4,
@@ -247,16 +247,16 @@ pub(super) const DELAYS: [Attempt; 23] = [
 pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
-    short(once(Who::Wander, |s| s.open, 20_000)),
     once(Who::Instances, |s| s.any_number || s.open, 50_000),
+    short(once(Who::Wander, |s| s.open, 20_000)),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
 /// Whether there is a proof, or a bug.
 pub(super) const PROOF: [Attempt; 7] = [
     once(Who::Races, |s| s.races, 50_000),
-    short(once(Who::Wander, |_| true, 20_000)),
     once(Who::Instances, |_| true, 50_000),
+    short(once(Who::Wander, |_| true, 20_000)),
     states(|s| s.has_cuts, 50_000, false),
     Attempt {
         again: false,

@@ -386,7 +386,7 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
     let folder = tempfile::tempdir().unwrap();
     let c = "#include <pthread.h>\nint main(void) { return 0; }\n";
     let needs = "#include <unistd.h>\n#include <sys/socket.h>\n\
-                 int main(void) { fork(); return socket(1, 2, 3); }\n";
+                 int main(void) { fork(); return socketpair(1, 2, 3, 0); }\n";
     let jumps = "#include <setjmp.h>\nint main(void) { jmp_buf b; do ; while (setjmp(b)); }\n";
     let include = "#include <glib.h>\nint main(void) { return 0; }\n";
     for (command, name, text, words) in [
@@ -412,13 +412,13 @@ fn a_file_that_is_no_program_is_said_what_to_do_with() {
             "explore",
             "n.c",
             needs,
-            "`socket` of the C library is not modelled",
+            "`socketpair` of the C library is not modelled",
         ),
         (
             "explore",
             "n.c",
             needs,
-            "define it in the program, or `--stub socket`",
+            "define it in the program, or `--stub socketpair`",
         ),
         ("explore", "n.c", needs, "or `--stub fork`"),
         ("explore", "j.c", jumps, "hint: `setjmp` of our `<set"),

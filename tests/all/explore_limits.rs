@@ -363,12 +363,12 @@ fn memory_ends_every_strategy() {
     }
 }
 
-/// Tasks of 119 procedures, any number of each.
+/// Tasks of 119 procedures, any number of each. None of them race.
 fn many_procs() -> String {
     let procs: Vec<String> = (0..119)
         .map(|i| {
             format!(
-                "proc p{i}() {{ g[{i}] := g[{i} + 1] + g[{i}]; yield; g[{i} + 1] := g[{i}] * 2; }}"
+                "proc p{i}() {{ atomic {{ g[{i}] := g[{i} + 1] + g[{i}]; }} yield; atomic {{ g[{i} + 1] := g[{i}] * 2; }} }}"
             )
         })
         .collect();

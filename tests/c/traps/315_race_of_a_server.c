@@ -1,5 +1,6 @@
 // Two clients of a server that never ends: what is read of them is any, and few executions show the race.
 // verdict: bug race
+// options: --verify
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
