@@ -98,6 +98,8 @@ pub struct Weak {
     pub races: bool,
     /// Whether the program has checks that find each data race.
     pub looked: bool,
+    /// Whether these do not tell of memory that is freed while nothing orders that and its accesses.
+    pub frees: bool,
     /// The place where a task may delay more stores than a buffer holds, or, on C11's memory, a variable may get more stores.
     pub cut: Option<Span>,
     /// Whether the memory has executions that are not followed for other reasons.

@@ -249,9 +249,12 @@ pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answe
     let weak = program.scope.weak.as_ref();
     let weak = weak.filter(|weak| weak.races && program.scope.cover.is_none());
     if good && !answer.races && (are_asked(program) || weak.is_some()) {
-        answer.races = !walk::posts(program) || weak.is_some_and(|weak| weak.looked);
+        let looked = weak.filter(|weak| weak.looked);
+        let frees = looked.is_some_and(|weak| weak.frees);
+        answer.races = !walk::posts(program) || looked.is_some() && !frees;
         answer.summary.push_str(match answer.races {
             true => "; nothing races there",
+            false if frees => "; nothing races there, but races with `free` were not looked for",
             false => "; data races were not looked for",
         });
     }

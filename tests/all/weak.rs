@@ -1254,6 +1254,21 @@ fn races_are_looked_for_in_the_executions_of_c11() {
     assert_eq!(none["bounds"]["exhaustive"], true, "{none}");
 }
 
+/// Without `--memory` this `free` races. With it nobody looks.
+#[test]
+fn races_of_free_are_not_claimed_on_c11() {
+    let trap = "tests/c/traps/272_references_are_counted_relaxed.c";
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let args = ["explore", trap, "--memory", "c11", "--format", "json"];
+    let ran = dbverify(root, &args);
+    let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["verdict"], "safe", "{found}");
+    assert_eq!(found["bounds"]["races"], false, "{found}");
+    let summary = found["summary"].as_str().unwrap();
+    let words = "; nothing races there, but races with `free` were not looked for";
+    assert!(summary.ends_with(words), "{found}");
+}
+
 #[test]
 fn a_task_that_waits_lets_its_stores_go() {
     let text = "preempt access;

@@ -78,6 +78,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
     if let Some(at) = frees_unordered(program) {
         let why = "whether another thread frees memory in an execution in which nothing orders the two is not looked at; without --memory it is";
         program.scope.unsaid.push((at, why.to_owned()));
+        weak.frees = true;
     }
     weak.looked = program.scope.races && whole && program.types.dialect == Dialect::C;
     weak.races = std::mem::take(&mut program.scope.races);
