@@ -142,6 +142,14 @@ const fn short(attempt: Attempt) -> Attempt {
     }
 }
 
+/// Few executions at random show what many of them would.
+const fn wander(when: fn(&Shape) -> bool) -> Attempt {
+    Attempt {
+        share: Duration::from_millis(150),
+        ..once(Who::Wander, when, 5_000)
+    }
+}
+
 const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
     Attempt {
         again,
@@ -223,11 +231,7 @@ pub(super) const DELAYS: [Attempt; 23] = [
         |s| !s.finals && (s.any_number || s.open),
         20_000,
     )),
-    short(once(
-        Who::Wander,
-        |s| !s.finals && (s.races && s.posts || s.open && s.shows_all()),
-        20_000,
-    )),
+    wander(|s| !s.finals && (s.races && s.posts || s.open && s.shows_all())),
     timed(Who::Solver, |s| !s.makes_any, 400),
     Attempt {
         grows: 4,
@@ -248,7 +252,7 @@ pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
     once(Who::Instances, |s| s.any_number || s.open, 50_000),
-    short(once(Who::Wander, |s| s.open, 20_000)),
+    wander(|s| s.open),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
@@ -256,7 +260,7 @@ pub(super) const SCHEDULES: [Attempt; 5] = [
 pub(super) const PROOF: [Attempt; 7] = [
     once(Who::Races, |s| s.races, 50_000),
     once(Who::Instances, |_| true, 50_000),
-    short(once(Who::Wander, |_| true, 20_000)),
+    wander(|_| true),
     states(|s| s.has_cuts, 50_000, false),
     Attempt {
         again: false,
