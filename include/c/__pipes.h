@@ -1,7 +1,7 @@
 /* Pipes, for programs that call `pipe`: bytes from one thread to another. Their numbers are above those of all other files. */
 #ifndef __PIPES_H
 #define __PIPES_H
-#include <stddef.h>
+#include <__system.h>
 #define __FIRST_PIPE 32
 #define __MOST_PIPES 4
 #define __MOST_IN_PIPE 128
@@ -13,10 +13,6 @@ void *memcpy(void *, const void *, size_t);
 int __VERIFIER_xchg_await_int(int *, int, unsigned, int);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-long __VERIFIER_nondet_library_long(void);
-void __library_failed(int);
-void __library_reads_bytes(const void *, size_t);
-void __library_not_modelled(const char *);
 /* `__ready` is 1 while a reader need not wait: there are bytes, or there is no writer any more. The ends are the reader's and the writer's. */
 struct __pipe { char __bytes[__MOST_IN_PIPE]; int __first, __count, __ready; struct { _Bool __open, __never_waits; } __ends[2]; };
 struct __pipe __pipes[__MOST_PIPES];
@@ -99,16 +95,11 @@ static inline int __close_pipe(int __file) {
   __VERIFIER_atomic_end();
   return 0;
 }
-static inline long __to_file(const void *__bytes, size_t __size) {
-  __library_reads_bytes(__bytes, __size);
-  long __all = __VERIFIER_nondet_library_long();
-  return __all >= 0 && __all <= __size ? __all : -1;
-}
 static inline long __written___pipe_read(int __file, void *__to, size_t __size) {
   return __is_pipe(__file) ? __from_pipe(__file, __to, __size) : __NO_PIPE;
 }
 static inline long __written_write(int __file, const void *__from, size_t __size) {
-  return __is_pipe(__file) ? __to_pipe(__file, __from, __size) : __to_file(__from, __size);
+  return __is_pipe(__file) ? __to_pipe(__file, __from, __size) : __is_sent(__from, __size);
 }
 static inline int __written___pipe_close(int __file) { return __is_pipe(__file) ? __close_pipe(__file) : __NO_PIPE; }
 static inline int __written___pipe_else(int __file) {

@@ -7,6 +7,7 @@ unsigned char __VERIFIER_nondet_library_uchar(void);
 _Bool __VERIFIER_nondet_library_bool(void);
 char __VERIFIER_nondet_library_char(void);
 int __VERIFIER_nondet_library_int(void);
+long __VERIFIER_nondet_library_long(void);
 /* For any reason. */
 static inline int __fails(void) {
   __library_failed(1 + (__VERIFIER_nondet_library_uchar() & 127));
@@ -21,11 +22,20 @@ static inline int __number_of_a_file(void) {
   if (__number == 28) __library_not_modelled("a program that opens more than 28 sockets and other files");
   return 4 + __number;
 }
+#define __any_chars(to, size) for (size_t __n = 0; __n < (size); __n++) (to)[__n] = __VERIFIER_nondet_library_char()
+/* Any text that fits. There is room for its end. */
+#define __any_text(to, room) do { __any_chars(to, (room) - 1); (to)[(room) - 1] = 0; } while (0)
 static inline long __any_bytes(void *__to, size_t __size) {
   long __all = __VERIFIER_nondet_library_int();
   if (__all < 0 || __all > __size) return __fails();
   char *__bytes = __to;
-  for (long __n = 0; __n < __all; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  __any_chars(__bytes, __all);
   return __all;
+}
+void __library_reads_bytes(const void *, size_t);
+static inline long __is_sent(const void *__from, size_t __size) {
+  __library_reads_bytes(__from, __size);
+  long __all = __VERIFIER_nondet_library_long();
+  return __all < 0 || __all > __size ? __fails() : __all;
 }
 #endif

@@ -66,7 +66,7 @@ static inline struct addrinfo *__any_found(const struct addrinfo *__hints) {
     __info->ai_addrlen = sizeof(struct sockaddr_in6);
     __new->__address.__six.sin6_family = AF_INET6;
     __new->__address.__six.sin6_port = __VERIFIER_nondet_library_uint();
-    __any_bytes(&__new->__address.__six.sin6_addr, sizeof(struct in6_addr));
+    __any_chars(__new->__address.__six.sin6_addr.s6_addr, sizeof(struct in6_addr));
   } else {
     __info->ai_addrlen = sizeof(struct sockaddr_in);
     __new->__address.__four.sin_family = AF_INET;
@@ -111,14 +111,14 @@ static inline struct hostent *gethostbyname(const char *__name) {
     return 0;
   }
   __address.s_addr = __VERIFIER_nondet_library_uint();
-  for (int __n = 0; __n < 15; __n++) __text[__n] = __VERIFIER_nondet_library_char();
+  __any_text(__text, sizeof __text);
   return &__found;
 }
 static inline int getnameinfo(const struct sockaddr *__of, socklen_t __size, char *__host, socklen_t __room, char *__service, socklen_t __other, int __how) {
   __library_reads_bytes(__of, __size);
   if (__VERIFIER_nondet_library_bool()) return -1 - (__VERIFIER_nondet_library_uchar() & 7);
-  for (socklen_t __n = 0; __host && __n < __room; __n++) __host[__n] = __n + 1 < __room ? __VERIFIER_nondet_library_char() : 0;
-  for (socklen_t __n = 0; __service && __n < __other; __n++) __service[__n] = __n + 1 < __other ? __VERIFIER_nondet_library_char() : 0;
+  if (__host && __room) __any_text(__host, __room);
+  if (__service && __other) __any_text(__service, __other);
   return 0;
 }
 struct protoent *getprotobyname(const char *);

@@ -128,7 +128,7 @@ static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f)
   size_t __all = __any_result(__f);
   if (!__size || __all > __count) return 0;
   char *__bytes = __to;
-  for (size_t __n = 0; __n < __all * __size; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  __any_chars(__bytes, __all * __size);
   return __all;
 }
 FILE *freopen(const char *, const char *, FILE *);

@@ -141,8 +141,7 @@ static inline char *getcwd(char *__to, size_t __size) {
   if (!__to) __to = malloc(__size);
   if (!__to) return 0;
   __to[0] = '/';
-  for (size_t __n = 1; __n < __size - 1; __n++) __to[__n] = __VERIFIER_nondet_library_char();
-  __to[__size - 1] = 0;
+  __any_text(__to + 1, __size - 1);
   return __to;
 }
 ssize_t readlink(const char *, char *, size_t);

@@ -49,9 +49,6 @@ impl Input {
     }
 }
 
-/// What a model is asked about by another option.
-const RACES: &str = "--property=no-data-race";
-
 /// Checks a program. If the user asks about a `cover`, this question replaces all others.
 ///
 /// # Errors
@@ -64,7 +61,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
         input.compile_c(&common.c.options())
     } else if let Some(word) = common.c.words().first() {
         let name = &input.name;
-        let instead = match word == RACES {
+        let instead = match common.c.asks_about_races() {
             true => ": `dbverify explore --races` looks for data races",
             false => "",
         };

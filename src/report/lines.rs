@@ -154,7 +154,7 @@ fn merges(
     true
 }
 
-/// The variable of which a step gives a part its initial value, after another one has cleared the whole.
+/// A step clears a whole variable, and the next one gives a part its initial value. Returns the variable.
 fn filled(cleared: &TraceStep, step: &TraceStep) -> Option<String> {
     let place = |s: &TraceStep| match &s.happening {
         Happening::Assigned { place, .. } => Some(place.clone()),

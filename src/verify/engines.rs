@@ -82,8 +82,7 @@ fn is_plain(options: &ExploreOptions) -> bool {
 
 /// Whether an execution of the bag is one of those that are asked about, however long it is.
 fn has_any_execution(options: &ExploreOptions) -> bool {
-    let any_length = options.max_steps == ExploreOptions::default().max_steps;
-    any_length && options.scheduler == Scheduler::Bag && !options.has_budget()
+    options.max_steps == ExploreOptions::default().max_steps && races::has_all_orders(options)
 }
 
 /// Looks for a bug before a long search of states. `states` does the first portion of that search: it answers, or waits.

@@ -122,7 +122,7 @@ pub(super) fn by_default<E>(
 }
 
 /// Whether all orders of tasks are looked at, each with all that it does.
-fn has_all_orders(options: &ExploreOptions) -> bool {
+pub(super) fn has_all_orders(options: &ExploreOptions) -> bool {
     options.scheduler == Scheduler::Bag
         && !options.has_budget()
         && matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)

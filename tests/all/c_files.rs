@@ -128,7 +128,7 @@ fn a_main_that_a_macro_leaves_out_is_none() {
     for line in ["check a.c b.c", "check .", "explore a.c b.c"] {
         says(&both, line, 0, &[]);
     }
-    // Two programs, of which one lacks a file.
+    // There are two programs. One lacks a file.
     says(
         &both,
         "check a.c b.c -DTEST_MAIN",

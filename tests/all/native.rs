@@ -1041,7 +1041,7 @@ const TRAPS: [(&str, &str, i32, &str); 62] = [
         0,
         "any schedule",
     ),
-    // Times that are none, and other errors of the C library.
+    // A function of the C library refuses an invalid time. Others have errors of their own.
     (
         "times.c",
         "#include <errno.h>\n#include <semaphore.h>\n#include <threads.h>\n#include <time.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int main(void) { sem_t s; mtx_t n; struct timespec none[2] = {{0, -1}, {0, 1000000000}}, before = {-1}; sem_init(&s, 0, 1); mtx_init(&n, mtx_timed); for (int i = 0; i < 2; i++) { struct timespec *t = none + i; assert(pthread_mutex_timedlock(&m, t) == 0); assert(pthread_mutex_timedlock(&m, t) == EINVAL); assert(pthread_cond_timedwait(&c, &m, t) == EINVAL); assert(pthread_mutex_unlock(&m) == 0); assert(pthread_rwlock_timedrdlock(&l, t) == EINVAL && pthread_rwlock_timedwrlock(&l, t) == EINVAL); errno = 0; assert(sem_timedwait(&s, t) == -1 && errno == EINVAL); errno = 0; assert(nanosleep(t, 0) == -1 && errno == EINVAL); assert(clock_nanosleep(CLOCK_MONOTONIC, 0, t, 0) == EINVAL); assert(thrd_sleep(t, 0) == -2); assert(mtx_timedlock(&n, t) == thrd_success && mtx_timedlock(&n, t) == thrd_error && mtx_unlock(&n) == thrd_success); } errno = 0; assert(nanosleep(&before, 0) == -1 && errno == EINVAL); assert(pthread_mutex_clocklock(&m, CLOCK_PROCESS_CPUTIME_ID, none) == EINVAL); errno = 0; assert(clock_gettime(99, &before) == -1 && errno == EINVAL); }",

@@ -1254,7 +1254,7 @@ fn races_are_looked_for_in_the_executions_of_c11() {
     assert_eq!(none["bounds"]["exhaustive"], true, "{none}");
 }
 
-/// Without `--memory` this `free` races. With it nobody looks.
+/// dbverify finds the race of this `free` without `--memory`. With `--memory c11` it does not look for it, and says so.
 #[test]
 fn races_of_free_are_not_claimed_on_c11() {
     let trap = "tests/c/traps/272_references_are_counted_relaxed.c";

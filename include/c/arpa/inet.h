@@ -27,7 +27,7 @@ static inline int inet_pton(int __family, const char *__text, void *__to) {
     __library_reads(__text);
     if (__family != AF_INET6) return __fails();
     if (__VERIFIER_nondet_library_bool()) return 0;
-    for (int __n = 0; __n < 16; __n++) __found[__n] = __VERIFIER_nondet_library_char();
+    __any_chars(__found, 16);
   }
   __builtin_memcpy(__to, __found, __size);
   return 1;
@@ -37,7 +37,7 @@ static inline int inet_aton(const char *__text, struct in_addr *__to) {
   unsigned char __found[4];
   if (!__four_numbers(__text, __found)) {
     if (__VERIFIER_nondet_library_bool()) return 0;
-    for (int __n = 0; __n < 4; __n++) __found[__n] = __VERIFIER_nondet_library_char();
+    __any_chars(__found, 4);
   }
   __to->s_addr = __found[0] | __found[1] << 8 | __found[2] << 16 | (in_addr_t)__found[3] << 24;
   return 1;
@@ -53,14 +53,13 @@ static inline const char *inet_ntop(int __family, const void *__from, char *__to
     __fails();
     return 0;
   }
-  for (socklen_t __n = 0; __n < __size - 1; __n++) __to[__n] = __VERIFIER_nondet_library_char();
-  __to[__size - 1] = 0;
+  __any_text(__to, __size);
   return __to;
 }
 /* Each thread has its own text. */
 static inline char *inet_ntoa(struct in_addr __address) {
   static _Thread_local char __text[INET_ADDRSTRLEN];
-  for (int __n = 0; __n < INET_ADDRSTRLEN - 1; __n++) __text[__n] = __VERIFIER_nondet_library_char();
+  __any_text(__text, INET_ADDRSTRLEN);
   return __text;
 }
 #endif

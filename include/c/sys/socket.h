@@ -83,7 +83,6 @@ struct msghdr { void *msg_name; socklen_t msg_namelen; struct iovec *msg_iov; si
 #define SOCK_DCCP 6
 #define SOCK_PACKET 10
 /* Sockets are not modelled: who calls and what comes is any, what is sent is gone. Each socket has a number of its own. */
-void __library_reads_bytes(const void *, size_t);
 unsigned __VERIFIER_nondet_library_uint(void);
 int usleep(useconds_t);
 int __sockets, __sockets_have_names, __sockets_call;
@@ -108,14 +107,9 @@ static inline void __socket_calls(void) {
 static inline void __any_address(void *__to, socklen_t *__size) {
   if (!__to) return;
   char *__bytes = __to;
-  for (socklen_t __n = 0; __n < *__size; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  __any_chars(__bytes, *__size);
   socklen_t __own = __VERIFIER_nondet_library_uint();
   if (__own < *__size) *__size = __own;
-}
-static inline ssize_t __is_sent(const void *__from, size_t __size) {
-  __library_reads_bytes(__from, __size);
-  ssize_t __all = __VERIFIER_nondet_library_int();
-  return __all < 0 || __all > __size ? __fails() : __all;
 }
 static inline int socket(int __family, int __kind, int __protocol) { return __VERIFIER_nondet_library_bool() ? __fails() : __any_socket(); }
 static inline int bind(int __socket, const void *__to, socklen_t __size) {

@@ -154,7 +154,8 @@ impl Lowerer<'_> {
                 }
             }
             (FAILED, &[number]) => {
-                self.failed_with(number, self.body.span)?;
+                let always = self.build.bool(true);
+                self.fails_with(always, self.body.span, |l, _| l.value(number))?;
             }
             (NOT_COMPUTED, []) => {
                 self.unknown(

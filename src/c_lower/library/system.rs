@@ -5,7 +5,7 @@ use crate::place::Where;
 use crate::{Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
-use ir::ExprId;
+use ir::{ExprId, TypeId};
 
 /// `EINVAL`
 pub(super) const INVALID: i128 = 22;
@@ -43,23 +43,22 @@ impl Lowerer<'_> {
 
     /// Sets `errno` to a number where a condition holds.
     pub(crate) fn failed(&mut self, cond: ExprId, number: i128, span: Span) -> Lowered<()> {
-        let Some(errno) = self.errno() else {
-            return Ok(());
-        };
-        let place = self.variable(errno, span)?;
-        let number = self.build.int(number, place.ty);
-        self.store_if(cond, &Where::named(place, span), number)
+        self.fails_with(cond, span, |l, ty| Ok(l.build.int(number, ty)))
     }
 
-    /// Sets `errno` to the value of an expression.
-    pub(super) fn failed_with(&mut self, number: CExprId, span: Span) -> Lowered<()> {
+    /// Sets `errno` where a condition holds, if the program looks at it.
+    pub(super) fn fails_with(
+        &mut self,
+        cond: ExprId,
+        span: Span,
+        number: impl FnOnce(&mut Self, TypeId) -> Lowered<ExprId>,
+    ) -> Lowered<()> {
         let Some(errno) = self.errno() else {
             return Ok(());
         };
         let place = self.variable(errno, span)?;
-        let number = self.value(number)?;
-        let always = self.build.bool(true);
-        self.store_if(always, &Where::named(place, span), number)
+        let number = number(self, place.ty)?;
+        self.store_if(cond, &Where::named(place, span), number)
     }
 
     /// The variable `errno`, if the program looks at it.

@@ -182,7 +182,7 @@ pub(super) struct Checker {
     pub world: bool,
     /// Threads may poll without an end.
     pub polls: bool,
-    /// A thread did another access after the same: what it read may have been written where nobody sees it.
+    /// A thread went on with another access than before, although it had seen the same. A library may have written what it read.
     pub differs: bool,
     /// The function that made something by which threads may hear of each other.
     pub channel: Option<String>,

@@ -148,10 +148,11 @@ API int sched_yield(void) { PASS(int, sched_yield) return yield(PC); }
 #define SECOND 1000000000ul
 #define BEGINNING 1700000000ul /* of time, in seconds, for all clocks */
 static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
-/* Programs look at the clock after a time-out: it comes no earlier than they asked for. */
 static int invalid(const struct timespec *t) { return (u64)t->tv_nsec >= SECOND; }
+static int no_duration(const struct timespec *t) { return invalid(t) || t->tv_sec < 0; }
 /* The C library waits by these clocks alone. */
 static int waits_by(clockid_t c) { return c == CLOCK_REALTIME || c == CLOCK_MONOTONIC; }
+/* Programs look at the clock after a time-out: it comes no earlier than they asked for. */
 static int until(int result, const struct timespec *t)
 {
 	if (result == ETIMEDOUT && t->tv_sec >= BEGINNING && t->tv_sec < 1l << 33) {
@@ -777,7 +778,7 @@ static long futex(u32 *word, int asked, u32 value, const struct timespec *timeou
 	}
 	if (what != FUTEX_WAIT && what != FUTEX_WAIT_BITSET)
 		unsupported("a futex operation other than wait and wake", pc);
-	if (timeout && (invalid(timeout) || timeout->tv_sec < 0)) {
+	if (timeout && no_duration(timeout)) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -902,7 +903,7 @@ static u64 now(void) { pass_time(1000); disturbed(); return given(BEGINNING * SE
 /* Answers an error. */
 static int sleep_for(const struct timespec *t, u64 pc)
 {
-	if (invalid(t) || t->tv_sec < 0)
+	if (no_duration(t))
 		return EINVAL;
 	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
 	point(&o);
@@ -926,7 +927,7 @@ API int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct
 {
 	PASS(int, clock_nanosleep, c, flags, t, rest)
 	int saved = errno;
-	if (invalid(t) || t->tv_sec < 0 || c == CLOCK_THREAD_CPUTIME_ID || !is_clock(c)) {
+	if (no_duration(t) || c == CLOCK_THREAD_CPUTIME_ID || !is_clock(c)) {
 		errno = saved;
 		return EINVAL;
 	}

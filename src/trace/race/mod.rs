@@ -106,13 +106,12 @@ pub fn first(program: &Program, schedule: &Schedule) -> Option<Schedule> {
             detector.segment(&cells, task, &acts, &mut races);
             !races.is_empty()
         })?;
-    let begins = |d: &&Decision| matches!(d, Decision::Dispatch(_));
-    let mut dispatched = 0;
-    let kept = schedule.decisions.iter().take_while(|d| {
-        dispatched += usize::from(begins(d));
-        dispatched <= raced
-    });
-    let mut decisions: Vec<Decision> = kept.cloned().collect();
+    let mut decisions = schedule.decisions.clone();
+    let mut begins =
+        (decisions.iter().enumerate()).filter(|(_, d)| matches!(d, Decision::Dispatch(_)));
+    if let Some((next, _)) = begins.nth(raced) {
+        decisions.truncate(next);
+    }
     decisions.push(Decision::Race(0));
     Some(Schedule { decisions })
 }

@@ -1029,9 +1029,7 @@ impl Walk<'_> {
         }
         match &stmt.kind {
             // What stands in a larger step is part of it.
-            StmtKind::Atomic(_, inner)
-                if matches!(order, Order::Whole | Order::Foreign | Order::Volatile) =>
-            {
+            StmtKind::Atomic(_, inner) if !matches!(order, Order::Named(..)) => {
                 self.block(inner, order, times);
             }
             StmtKind::Atomic(own @ Order::Named(..), inner) if inner.is_empty() => {
