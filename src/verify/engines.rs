@@ -321,6 +321,7 @@ fn told(program: &Program, options: &ExploreOptions) -> Answer {
 struct Turn {
     work: Option<u64>,
     end: Instant,
+    values: Values,
     /// Where its search gets more work when this is done.
     portions: Option<Portions>,
 }
@@ -330,8 +331,14 @@ impl Turn {
         Self {
             work,
             end: Instant::now() + time,
+            values: Values::Fitting,
             portions: None,
         }
+    }
+
+    fn with_terms(self) -> Self {
+        let values = Values::Terms;
+        Self { values, ..self }
     }
 
     fn left(&self) -> Duration {
@@ -445,6 +452,10 @@ impl<'a> Asked<'a> {
                     None => Came::Later,
                 }
             }
+            Who::Terms => match self.explicit(&Turn::new(most, time).with_terms()) {
+                answer if answer.is_settled() => Came::Answer(answer),
+                answer => later(&answer),
+            },
             Who::Executions => self.executions(&Turn::new(most, time)),
             Who::Delayed => match self.within(FEW_DELAYS, &Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
@@ -720,6 +731,7 @@ impl<'a> Asked<'a> {
             unroll: (turn.work.is_none() || self.many_ways).then_some(self.options.unroll),
             limits: self.limits(turn.left()),
             work: turn.work,
+            values: turn.values,
             portions: turn.portions.clone(),
             ..ExploreOptions::default()
         }

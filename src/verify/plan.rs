@@ -8,11 +8,14 @@
 use std::time::Duration;
 
 use base::clock::FOREVER;
+use symbolic::OPEN_WORK;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The explicit engine, state by state.
     States,
+    /// The same with values as terms. A search of states tries them for a little only, and goes on with numbers.
+    Terms,
     /// The explicit engine, along executions, one of each trace.
     Executions,
     /// The explicit engine in all schedules, which reductions make fewer than those within delays: only for no bug.
@@ -50,6 +53,8 @@ pub(super) struct Attempt {
     pub share: Duration,
     /// Whether there are other turns.
     pub again: bool,
+    /// Whether there is no turn in the first round.
+    pub late: bool,
     /// How many times as long as the turn before each is.
     pub grows: u32,
 }
@@ -113,6 +118,7 @@ const fn once(who: Who, when: fn(&Shape) -> bool, work: u64) -> Attempt {
         work,
         share: FOREVER,
         again: false,
+        late: false,
         grows: 2,
     }
 }
@@ -168,10 +174,18 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 23] = [
+pub(super) const DELAYS: [Attempt; 24] = [
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
+    Attempt {
+        late: true,
+        ..short(counted(
+            Who::Terms,
+            |s| s.is_kept() && s.open,
+            OPEN_WORK,
+        ))
+    },
     executions(|s| s.may_end() && s.all_schedules, ONE_TURN, false),
     Attempt {
         who: Who::Everywhere,
@@ -241,7 +255,7 @@ pub(super) const DELAYS: [Attempt; 23] = [
     // Only a proof covers any number of tasks.
     Attempt {
         grows: 4,
-        ..timed(Who::Proof, |s| s.wants_proof() && s.makes_any, 1500)
+        ..timed(Who::Proof, |s| s.wants_proof() && s.makes_any, 2000)
     },
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 200),
@@ -345,6 +359,10 @@ pub(super) fn take_turns<T>(
         for attempt in left {
             if is_over() {
                 return None;
+            }
+            if round == 0 && attempt.late {
+                next.push(attempt);
+                continue;
             }
             let times = attempt.grows.saturating_pow(round);
             let work = attempt.work.saturating_mul(times.into());
