@@ -791,6 +791,25 @@ fn a_full_buffer_is_no_assumption() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
+/// Values as terms need more work here than a first turn gives, and a search with numbers would not end.
+#[test]
+fn values_as_terms_get_more_than_one_turn() {
+    let length = "assert(strlen(name) < 16);\n";
+    let folder = format!("  if (getcwd(name, 16)) {length}");
+    let text = format!(
+        "#include <assert.h>\n#include <pthread.h>\n#include <string.h>\n#include <unistd.h>\n\
+         int main(void) {{\n  char name[16], text[8];\n\
+           if (!pthread_getname_np(pthread_self(), name, 16)) {length}\
+           if (getcwd(text, 8)) assert(text[0] == '/' && strlen(text) < 8);\n{}}}\n",
+        folder.repeat(4)
+    );
+    let ask = ["verify", "--timeout", "60", "--format", "json"];
+    let (output, _folder) = run(&ask, "it.c", &text);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "safe", "{answer}");
+    assert_eq!(answer["bounds"]["exhaustive"], true, "{answer}");
+}
+
 /// A step without end is nowhere taken for an end of the execution.
 #[test]
 fn a_loop_that_may_not_end_is_said_of_every_verdict() {
