@@ -36,6 +36,7 @@ static inline int __make_pipe(int *__two, _Bool __never_waits) {
 /* A program without pipes runs nothing where these are called, and gets `__NO_PIPE`. */
 long __pipe_read(int, void *, size_t);
 int __pipe_close(int);
+int __pipe_flags(int, int, int);
 int __pipe_else(int);
 static inline _Bool __is_pipe(int __file) { return __file >= __FIRST_PIPE && __file < __FIRST_PIPE + 2 * __pipes_made; }
 static inline struct __pipe *__pipe_of(int __file) { return &__pipes[(__file - __FIRST_PIPE) / 2]; }
@@ -106,18 +107,13 @@ static inline int __written___pipe_else(int __file) {
   if (__is_pipe(__file)) __library_not_modelled("a pipe is used by another function than `read`, `write`, `close` and `fcntl`");
   return __NO_PIPE;
 }
-static inline int __written_fcntl(int __file, int __what, ...) {
-  __builtin_va_list __rest;
-  if (!__is_pipe(__file)) return __VERIFIER_nondet_library_long();
+static inline int __written___pipe_flags(int __file, int __what, int __flags) {
+  if (!__is_pipe(__file)) return __NO_PIPE;
   _Bool *__never_waits = &__pipe_of(__file)->__ends[__file % 2].__never_waits;
   switch (__what) {
   case __GETFD: case __SETFD: return 0;
   case __GETFL: return __file % 2 | (*__never_waits ? __NEVER_WAITS : 0);
-  case __SETFL:
-    __builtin_va_start(__rest, __what);
-    *__never_waits = (__builtin_va_arg(__rest, int) & __NEVER_WAITS) != 0;
-    __builtin_va_end(__rest);
-    return 0;
+  case __SETFL: *__never_waits = (__flags & __NEVER_WAITS) != 0; return 0;
   }
   __library_not_modelled("this use of `fcntl` for a pipe");
   return 0;

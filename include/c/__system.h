@@ -14,7 +14,15 @@ static inline int __fails(void) {
   return -1;
 }
 static inline int __fails_or_is_done(void) { return __VERIFIER_nondet_library_bool() ? __fails() : 0; }
+/* On a file with a name. */
+void __library_reads(const char *);
+static inline int __is_done_to(const char *__name) {
+  __library_reads(__name);
+  return __fails_or_is_done();
+}
 void __library_not_modelled(const char *);
+/* A verdict says this, where it is called. */
+static inline void __no_signal_comes(void) {}
 /* Sockets and their like have numbers of their own. */
 int __files_open;
 static inline int __number_of_a_file(void) {

@@ -64,14 +64,38 @@
 #define POSIX_FADV_DONTNEED 4
 #define POSIX_FADV_NOREUSE 5
 struct flock { short l_type, l_whence; off_t l_start, l_len; pid_t l_pid; };
-int creat(const char *, mode_t);
-int fcntl(int, int, ...);
-int posix_fallocate(int, off_t, off_t);
-int posix_fadvise(int, off_t, off_t, int);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int open(const char *__name, int __how, ...) {
   __library_reads(__name);
   return __VERIFIER_nondet_library_bool() ? __fails() : 3;
 }
+static inline int openat(int __folder, const char *__name, int __how, ...) { return open(__name, __how); }
+static inline int creat(const char *__name, mode_t __mode) { return open(__name, O_CREAT | O_WRONLY | O_TRUNC, __mode); }
+/* Locks are those of the process: they keep no thread from anything. */
+static inline int fcntl(int __file, int __what, ...) {
+  __builtin_va_list __rest;
+  __builtin_va_start(__rest, __what);
+  int __flags = __what == F_SETFD || __what == F_SETFL ? __builtin_va_arg(__rest, int) : 0;
+  int __done = __pipe_flags(__file, __what, __flags);
+  if (__done != __NO_PIPE) return __done;
+  if (__what == F_SETFD || __what == F_SETFL) return __fails_or_is_done();
+  if (__what == F_GETFD) return __fails_or_is_done() ? -1 : __VERIFIER_nondet_library_bool();
+  if (__what == F_GETFL) return __fails_or_is_done() ? -1 : __VERIFIER_nondet_library_int() & 0x7fffffff;
+  if (__what == F_SETLK || __what == F_SETLKW || __what == F_GETLK) {
+    struct flock *__lock = __builtin_va_arg(__rest, struct flock *), __any, __given = *__lock;
+    if (__what != F_GETLK) return __fails_or_is_done();
+    if (__fails_or_is_done()) return -1;
+    if (__VERIFIER_nondet_library_bool()) *__lock = __any;
+    else __lock->l_type = F_UNLCK;
+    return 0;
+  }
+  __library_not_modelled("this use of `fcntl`");
+  return -1;
+}
+/* They give the number of the error. */
+static inline int posix_fallocate(int __file, off_t __from, off_t __size) {
+  return __VERIFIER_nondet_library_bool() ? 0 : 1 + (__VERIFIER_nondet_library_uchar() & 127);
+}
+static inline int posix_fadvise(int __file, off_t __from, off_t __size, int __how) { return posix_fallocate(__file, __from, __size); }
 #endif

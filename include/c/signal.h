@@ -4,6 +4,7 @@
 #include <features.h>
 #include <sys/types.h>
 #include <time.h>
+#include <__system.h>
 typedef int sig_atomic_t;
 typedef struct { unsigned long __bits[16]; } sigset_t;
 typedef union sigval { int sival_int; void *sival_ptr; } sigval_t;
@@ -62,11 +63,7 @@ struct sigaction {
 #define SIGSYS 31
 #define SIGRTMIN 34
 #define SIGRTMAX 64
-int kill(pid_t, int);
-int pthread_sigmask(int, const sigset_t *, sigset_t *);
 /* What is done when a signal comes: none comes from outside, which a verdict says. */
-void __library_failed(int);
-void __library_not_modelled(const char *);
 void abort(void);
 __sighandler_t __actions[65];
 static inline __sighandler_t signal(int __n, __sighandler_t __action) {
@@ -78,6 +75,7 @@ static inline __sighandler_t signal(int __n, __sighandler_t __action) {
 }
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
   __sighandler_t __before = 0;
+  __no_signal_comes();
   if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
     __library_failed(22);
     return -1;
@@ -101,6 +99,22 @@ static inline int raise(int __n) {
   } else if (__action != SIG_IGN) __action(__n);
   return 0;
 }
+/* A signal for the process comes to its first thread. */
+static inline int kill(pid_t __process, int __n) {
+  extern pid_t getpid(void), gettid(void);
+  if (__n < 0 || __n > 64) {
+    __library_failed(22);
+    return -1;
+  }
+  _Bool __to_group = __process < -1 && __VERIFIER_nondet_library_bool();
+  if (__process != getpid() && __process != 0 && !__to_group) return __fails_or_is_done();
+  if (__n && gettid() != getpid()) {
+    __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+    if (__action != SIG_DFL && __action != SIG_IGN) __library_not_modelled("a signal for another thread is not modelled");
+  }
+  return raise(__n);
+}
+static inline int killpg(pid_t __group, int __n) { return kill(__group ? -__group : 0, __n); }
 static inline int pthread_kill(pthread_t __who, int __n) {
   extern pthread_t pthread_self(void);
   extern int pthread_equal(pthread_t, pthread_t);
@@ -163,21 +177,71 @@ typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define SS_DISABLE 2
 #define TRAP_BRKPT 1
 #define TRAP_TRACE 2
-int sigaltstack(const stack_t *, stack_t *);
-int sigaddset(sigset_t *, int);
-int sigdelset(sigset_t *, int);
-int sigemptyset(sigset_t *);
-int sigfillset(sigset_t *);
-int sigismember(const sigset_t *, int);
-int sigpending(sigset_t *);
-int sigprocmask(int, const sigset_t *, sigset_t *);
+_Thread_local stack_t __stack_of_signals = {0, SS_DISABLE, 0};
+static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
+  stack_t __before = __stack_of_signals, __given = __before;
+  if (__new) __given = *__new;
+  _Bool __off = __given.ss_flags & SS_DISABLE;
+  if (__new && (__given.ss_flags & ~SS_DISABLE || !__off && __given.ss_size < MINSIGSTKSZ)) {
+    __library_failed(__given.ss_flags & ~SS_DISABLE ? 22 : 12);
+    return -1;
+  }
+  if (__old) *__old = __before;
+  if (__new) __stack_of_signals = __off ? (stack_t){0, SS_DISABLE, 0} : __given;
+  return 0;
+}
+/* Sets are what a program makes of them. What a thread blocks is not kept: such a set is any. */
+#define __SIGNALS_IN_WORD (8 * sizeof(long))
+static inline int sigemptyset(sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = 0;
+  return 0;
+}
+/* Adds a signal, or takes it off. */
+static inline int __has_signal(sigset_t *__set, int __n, _Bool __now) {
+  if (__n < 1 || __n >= NSIG) {
+    __library_failed(22);
+    return -1;
+  }
+  unsigned long *__word = &__set->__bits[(__n - 1) / __SIGNALS_IN_WORD], __bit = 1UL << (__n - 1) % __SIGNALS_IN_WORD;
+  *__word = __now ? *__word | __bit : *__word & ~__bit;
+  return 0;
+}
+static inline int sigaddset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 1); }
+static inline int sigdelset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 0); }
+/* All but those of the library itself. */
+static inline int sigfillset(sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = -1UL;
+  sigdelset(__set, 32);
+  return sigdelset(__set, 33);
+}
+static inline int sigismember(const sigset_t *__set, int __n) {
+  if (__n > 0 && __n < NSIG) return __set->__bits[(__n - 1) / __SIGNALS_IN_WORD] >> (__n - 1) % __SIGNALS_IN_WORD & 1;
+  __library_failed(22);
+  return -1;
+}
+static inline int pthread_sigmask(int __how, const sigset_t *__new, sigset_t *__old) {
+  sigset_t __any, __given;
+  if (__new) __given.__bits[0] = __new->__bits[0];
+  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) return 22;
+  for (unsigned __at = 0; __old && __at < 64 / __SIGNALS_IN_WORD; __at++) __old->__bits[__at] = __any.__bits[__at];
+  return 0;
+}
+static inline int sigprocmask(int __how, const sigset_t *__new, sigset_t *__old) {
+  int __why = pthread_sigmask(__how, __new, __old);
+  if (!__why) return 0;
+  __library_failed(__why);
+  return -1;
+}
+static inline int sigpending(sigset_t *__set) { return sigemptyset(__set); }
 static inline int sigsuspend(const sigset_t *__set) {
   extern unsigned sleep(unsigned);
+  __no_signal_comes();
   for (;;) sleep(1);
 }
 static inline int sigwait(const sigset_t *__set, int *__n) { return sigsuspend(__set); }
 static inline int sigwaitinfo(const sigset_t *__set, siginfo_t *__info) { return sigsuspend(__set); }
 static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const struct timespec *__time) {
+  __no_signal_comes();
   __library_failed(11);
   return -1;
 }

@@ -7,6 +7,7 @@
 #include <alloca.h>
 #include <__fractions.h>
 #include <__numbers.h>
+#include <__system.h>
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
@@ -236,6 +237,38 @@ void __library_not_modelled(const char *);
       else __from = __middle + 1; \
     } \
     (void *)__found; }))
-char *realpath(const char *, char *);
-int mkstemp(char *);
+/* Any name that fits. */
+static inline char *realpath(const char *__name, char *__to) {
+  if (__is_done_to(__name)) return 0;
+  if (__to) {
+    __any_text(__to + 1, 4095);
+  } else {
+    __to = malloc(4096);
+    if (__to) __to[4095] = 0;
+  }
+  if (__to) __to[0] = '/';
+  return __to;
+}
+/* The six `X` before so many last characters become any letters. */
+static inline _Bool __name_is_made(char *__name, size_t __last) {
+  size_t __n = 0;
+  _Bool __right = 1;
+  while (__name[__n]) __n++;
+  for (size_t __at = 1; __at <= 6; __at++) __right = __right && __last + __at <= __n && __name[__n - __last - __at] == 'X';
+  if (!__right) {
+    __library_failed(22);
+    return 0;
+  }
+  for (size_t __at = 1; __at <= 6; __at++)
+    __name[__n - __last - __at] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[__VERIFIER_nondet_library_uchar() % 62];
+  return !__fails_or_is_done();
+}
+static inline int mkstemps(char *__name, int __last) { return __name_is_made(__name, __last) ? 3 : -1; }
+static inline int mkstemp(char *__name) { return mkstemps(__name, 0); }
+static inline int mkostemp(char *__name, int __how) { return mkstemps(__name, 0); }
+static inline char *mkdtemp(char *__name) { return __name_is_made(__name, 0) ? __name : 0; }
+static inline char *mktemp(char *__name) {
+  if (!__name_is_made(__name, 0)) __name[0] = 0;
+  return __name;
+}
 #endif

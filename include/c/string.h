@@ -6,7 +6,6 @@
 void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
-int strcoll(const char *, const char *);
 void bzero(void *, size_t);
 /* Those that programs use most are written out, so that they are read like anything else. */
 static inline size_t strlen(const char *__s) {
@@ -187,31 +186,70 @@ static inline char *strdup(const char *__s) {
   char *__copy = malloc(strlen(__s) + 1);
   return __copy ? strcpy(__copy, __s) : 0;
 }
+/* The locale is always "C". */
+static inline int strcoll(const char *__l, const char *__r) { return strcmp(__l, __r); }
+static inline size_t strxfrm(char *__to, const char *__from, size_t __size) {
+  size_t __length = strlen(__from);
+  if (__size) strncpy(__to, __from, __length < __size ? __length + 1 : __size);
+  return __length;
+}
+static inline size_t strlcpy(char *__to, const char *__from, size_t __size) {
+  size_t __length = strlen(__from), __n = 0;
+  for (; __n + 1 < __size && __n < __length; __n++) __to[__n] = __from[__n];
+  if (__size) __to[__n] = 0;
+  return __length;
+}
+static inline size_t strlcat(char *__to, const char *__from, size_t __size) {
+  size_t __length = strnlen(__to, __size);
+  return __length + (__length < __size ? strlcpy(__to + __length, __from, __size - __length) : strlen(__from));
+}
+static inline void bcopy(const void *__from, void *__to, size_t __size) { memmove(__to, __from, __size); }
+static inline char *index(const char *__s, int __c) { return strchr(__s, __c); }
+static inline char *rindex(const char *__s, int __c) { return strrchr(__s, __c); }
+static inline void explicit_bzero(void *__to, size_t __size) { memset(__to, 0, __size); }
 /* Where programs do not ask for them, they may have their own. */
 #ifdef _GNU_SOURCE
-static inline char *strchrnul(const char *__s, int __c) {
-  while (*__s && *__s != (char)__c) __s++;
-  return (char *)__s;
+static inline void *mempcpy(void *__to, const void *__from, size_t __size) { return (char *)memcpy(__to, __from, __size) + __size; }
+static inline void *rawmemchr(const void *__s, int __c) {
+  const unsigned char *__a = __s;
+  while (*__a != (unsigned char)__c) __a++;
+  return (void *)__a;
 }
-static inline char *strcasestr(const char *__s, const char *__part) {
-  for (;; __s++) {
-    size_t __n = 0;
-    while (__part[__n] && __lower(__s[__n]) == __lower(__part[__n])) __n++;
-    if (!__part[__n]) return (char *)__s;
-    if (!*__s) return 0;
+#define strdupa(s) ({ \
+    const char *__old = (s); \
+    strcpy(__builtin_alloca(strlen(__old) + 1), __old); })
+#define strndupa(s, most) ({ \
+    const char *__old = (s); \
+    size_t __length = strnlen(__old, (most)); \
+    char *__new = __builtin_alloca(__length + 1); \
+    __new[__length] = 0; \
+    strncpy(__new, __old, __length); })
+#ifndef basename
+static inline char *basename(const char *__name) {
+  const char *__last = strrchr(__name, '/');
+  return (char *)(__last ? __last + 1 : __name);
+}
+#endif
+/* 0 for other characters, 1 for digits, 2 for a zero. */
+static inline int __digit_kind(char __c) { return __c == '0' ? 2 : __c >= '0' && __c <= '9'; }
+/* Before the first difference stand, since the last other character: none, a number, digits behind zeros, zeros. Digits are compared
+   as numbers, and behind zeros as what stands behind a point. */
+static inline int strverscmp(const char *__l, const char *__r) {
+  size_t __n = 0, __more = 1;
+  int __before = 0;
+  for (; __l[__n] == __r[__n]; __n++) {
+    if (!__l[__n]) return 0;
+    __before = "\0\1\3\0\1\1\0\2\2\0\2\3"[3 * __before + __digit_kind(__l[__n])];
   }
-}
-static inline void *memrchr(const void *__s, int __c, size_t __size) {
-  const unsigned char *__a = __s;
-  while (__size-- > 0)
-    if (__a[__size] == (unsigned char)__c) return (void *)(__a + __size);
-  return 0;
-}
-static inline void *memmem(const void *__s, size_t __size, const void *__part, size_t __of_part) {
-  const unsigned char *__a = __s;
-  for (size_t __at = 0; __of_part <= __size && __at <= __size - __of_part; __at++)
-    if (!memcmp(__a + __at, __part, __of_part)) return (void *)(__a + __at);
-  return 0;
+  int __order = (unsigned char)__l[__n] - (unsigned char)__r[__n];
+  _Bool __left = __digit_kind(__l[__n]), __right = __digit_kind(__r[__n]);
+  if (__left != __right && __before == 1) return __left ? 1 : -1;
+  if (__left != __right && __before == 3) return __left ? -1 : 1;
+  if (!__left || !__right || __before > 1 || !__before && (__l[__n] == '0' || __r[__n] == '0')) return __order;
+  while (__digit_kind(__l[__n + __more]) && __digit_kind(__r[__n + __more])) __more++;
+  __left = __digit_kind(__l[__n + __more]);
+  __right = __digit_kind(__r[__n + __more]);
+  return __left ? 1 : __right ? -1 : __order;
 }
 #endif
 /* The texts differ from system to system. */

@@ -58,14 +58,18 @@ extern char **environ;
 #include <__pipes.h>
 #include <__system.h>
 unsigned int __VERIFIER_nondet_library_uint(void);
-static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
+static inline unsigned int alarm(unsigned int __seconds) {
+  __no_signal_comes();
+  return __VERIFIER_nondet_library_uint();
+}
+static inline unsigned int ualarm(useconds_t __first, useconds_t __others) { return alarm(1); }
 int __VERIFIER_nondet_library_int(void);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 static inline int access(const char *__name, int __how) {
-  __library_reads(__name);
-  return __fails_or_is_done();
+  return __is_done_to(__name);
 }
+static inline int faccessat(int __folder, const char *__name, int __how, int __rest) { return __is_done_to(__name); }
 /* Nothing, in a program that calls no `epoll_ctl`. */
 void __watched_no_more(int);
 static inline int close(int __file) {
@@ -73,7 +77,12 @@ static inline int close(int __file) {
   int __done = __pipe_close(__file);
   return __done == __NO_PIPE ? __fails_or_is_done() : __done;
 }
-static inline int chdir(const char *__name) { return access(__name, 0); }
+static inline int chdir(const char *__name) { return __is_done_to(__name); }
+static inline int fchdir(int __folder) { return __fails_or_is_done(); }
+static inline int chroot(const char *__name) { return __is_done_to(__name); }
+static inline int chown(const char *__name, uid_t __owner, gid_t __group) { return __is_done_to(__name); }
+static inline int lchown(const char *__name, uid_t __owner, gid_t __group) { return __is_done_to(__name); }
+static inline int fchown(int __file, uid_t __owner, gid_t __group) { return __fails_or_is_done(); }
 static inline int dup(int __file) {
   __pipe_else(__file);
   return __VERIFIER_nondet_library_bool() ? __fails() : 3;
@@ -83,17 +92,54 @@ static inline int dup2(int __file, int __new) {
   __pipe_else(__new);
   return __VERIFIER_nondet_library_bool() ? __fails() : __new;
 }
-int execl(const char *, const char *, ...);
-int execlp(const char *, const char *, ...);
-int execv(const char *, char *const *);
-int execve(const char *, char *const *, char *const *);
-int execvp(const char *, char *const *);
+static inline int dup3(int __file, int __new, int __how) { return dup2(__file, __new); }
 void _exit(int);
-int fsync(int);
-int ftruncate(int, off_t);
+/* Another program takes the place of this one, which is as an end without handlers; or it fails. */
+static inline int execve(const char *__name, char *const *__words, char *const *__variables) {
+  __library_reads(__name);
+  for (size_t __at = 0; __words && __words[__at]; __at++) __library_reads(__words[__at]);
+  for (size_t __at = 0; __variables && __variables[__at]; __at++) __library_reads(__variables[__at]);
+  if (__VERIFIER_nondet_library_bool()) _exit(0);
+  return __fails();
+}
+static inline int execv(const char *__name, char *const *__words) { return execve(__name, __words, 0); }
+static inline int execvp(const char *__name, char *const *__words) { return execve(__name, __words, 0); }
+static inline int execvpe(const char *__name, char *const *__words, char *const *__variables) { return execve(__name, __words, __variables); }
+static inline int execl(const char *__name, const char *__first, ...) {
+  __builtin_va_list __rest;
+  __builtin_va_start(__rest, __first);
+  for (const char *__word = __first; __word; __word = __builtin_va_arg(__rest, const char *)) __library_reads(__word);
+  return execve(__name, 0, 0);
+}
+static inline int execlp(const char *__name, const char *__first, ...) {
+  __builtin_va_list __rest;
+  __builtin_va_start(__rest, __first);
+  for (const char *__word = __first; __word; __word = __builtin_va_arg(__rest, const char *)) __library_reads(__word);
+  return execve(__name, 0, 0);
+}
+static inline int fsync(int __file) { return __fails_or_is_done(); }
+static inline int fdatasync(int __file) { return __fails_or_is_done(); }
+static inline int syncfs(int __file) { return __fails_or_is_done(); }
+static inline void sync(void) {}
+static inline int ftruncate(int __file, off_t __size) { return __fails_or_is_done(); }
+static inline int truncate(const char *__name, off_t __size) { return __is_done_to(__name); }
 pid_t fork(void);
 static inline gid_t getgid(void) { return __VERIFIER_nondet_library_uint(); }
-int gethostname(char *, size_t);
+static inline gid_t getegid(void) { return __VERIFIER_nondet_library_uint(); }
+/* Any name of at most 64 characters. If there is no room for its end, the call may have written its beginning. */
+static inline int gethostname(char *__to, size_t __size) {
+  size_t __room = __size < 65 ? __size : 65;
+  _Bool __fails_at_once = __VERIFIER_nondet_library_bool();
+  if (__fails_at_once) return __fails();
+  __any_chars(__to, __room);
+  if (__size < 65 && __VERIFIER_nondet_library_bool() || !__size) {
+    __library_failed(36);
+    return -1;
+  }
+  __to[__room - 1] = 0;
+  return 0;
+}
+static inline int getdomainname(char *__to, size_t __size) { return gethostname(__to, __size); }
 #if (defined _POSIX_SOURCE || defined _POSIX_C_SOURCE) && !defined _GNU_SOURCE && !defined _GETOPT_H
 #define __OPTION_ORDER '+'
 #else
@@ -110,24 +156,45 @@ pid_t gettid(void);
 static inline uid_t getuid(void) { return getpid() - 1; }
 static inline uid_t geteuid(void) { return __VERIFIER_nondet_library_uint(); }
 static inline int isatty(int __file) { return __VERIFIER_nondet_library_bool(); }
-int link(const char *, const char *);
+char __name_of_terminal[32];
+static inline char *ttyname(int __file) {
+  if (__fails_or_is_done()) return 0;
+  __name_of_terminal[0] = '/';
+  __any_text(__name_of_terminal + 1, 31);
+  return __name_of_terminal;
+}
+static inline int link(const char *__from, const char *__to) {
+  __library_reads(__from);
+  return __is_done_to(__to);
+}
+static inline int symlink(const char *__from, const char *__to) { return link(__from, __to); }
+static inline int linkat(int __folder, const char *__from, int __other, const char *__to, int __how) { return link(__from, __to); }
+static inline int symlinkat(const char *__from, int __folder, const char *__to) { return link(__from, __to); }
 long __VERIFIER_nondet_library_long(void);
 static inline off_t lseek(int __file, off_t __to, int __from) {
   __pipe_else(__file);
   off_t __at = __VERIFIER_nondet_library_long();
   return __at < 0 ? __fails() : __at;
 }
-int nice(int);
-int lockf(int, int, off_t);
+static inline int nice(int __more) { return __fails_or_is_done() ? -1 : __VERIFIER_nondet_library_uchar() % 40 - 20; }
+/* Locks are those of the process: they keep no thread from anything. */
+static inline int lockf(int __file, int __what, off_t __size) { return __fails_or_is_done(); }
 /* No signal comes from outside, which a verdict says. */
 static inline int pause(void) {
+  __no_signal_comes();
   extern unsigned sleep(unsigned);
   for (;;) sleep(1);
 }
 static inline int pipe(int *__two) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, 0); }
 static inline int pipe2(int *__two, int __how) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, (__how & 04000) != 0); }
-ssize_t pread(int, void *, size_t, off_t);
-ssize_t pwrite(int, const void *, size_t, off_t);
+static inline ssize_t pread(int __file, void *__to, size_t __size, off_t __at) {
+  __pipe_else(__file);
+  return __any_bytes(__to, __size);
+}
+static inline ssize_t pwrite(int __file, const void *__from, size_t __size, off_t __at) {
+  __pipe_else(__file);
+  return __is_sent(__from, __size);
+}
 char __VERIFIER_nondet_library_char(void);
 static inline ssize_t read(int __file, void *__to, size_t __size) {
   ssize_t __all = __pipe_read(__file, __to, __size);
@@ -138,23 +205,45 @@ static inline char *getcwd(char *__to, size_t __size) {
   extern void *malloc(size_t);
   if (!__size && !__to) __size = 4096;
   if (__size < 2 || __VERIFIER_nondet_library_bool()) return 0;
-  if (!__to) __to = malloc(__size);
-  if (!__to) return 0;
-  __to[0] = '/';
-  __any_text(__to + 1, __size - 1);
+  if (__to) {
+    __any_text(__to + 1, __size - 1);
+  } else {
+    __to = malloc(__size);
+    if (__to) __to[__size - 1] = 0;
+  }
+  if (__to) __to[0] = '/';
   return __to;
 }
-ssize_t readlink(const char *, char *, size_t);
-static inline int rmdir(const char *__name) { return access(__name, 0); }
+/* Any name, without an end. */
+static inline ssize_t readlink(const char *__name, char *__to, size_t __size) {
+  int __all = __VERIFIER_nondet_library_int();
+  __library_reads(__name);
+  if (__all < 1 || __all > 4095 || __all > __size) return __fails();
+  for (int __n = 0; __n < __all; __n++) {
+    char __c = __VERIFIER_nondet_library_char();
+    __to[__n] = __c ? __c : '/';
+  }
+  return __all;
+}
+static inline ssize_t readlinkat(int __folder, const char *__name, char *__to, size_t __size) { return readlink(__name, __to, __size); }
+static inline int rmdir(const char *__name) { return __is_done_to(__name); }
 void *sbrk(intptr_t);
-pid_t setsid(void);
+/* The numbers of groups and of other processes are any. */
+static inline pid_t getpgrp(void) {
+  pid_t __any = __VERIFIER_nondet_library_int();
+  return __any > 0 ? __any : 1;
+}
+static inline pid_t getpgid(pid_t __process) { return __fails_or_is_done() ? -1 : getpgrp(); }
+static inline pid_t getsid(pid_t __process) { return getpgid(__process); }
+static inline pid_t tcgetpgrp(int __file) { return getpgid(0); }
+static inline pid_t setsid(void) { return __fails_or_is_done() ? -1 : getpid(); }
+static inline int setpgid(pid_t __process, pid_t __group) { return __fails_or_is_done(); }
+static inline int tcsetpgrp(int __file, pid_t __group) { return __fails_or_is_done(); }
 unsigned int sleep(unsigned int);
-void sync(void);
 long sysconf(int);
 long syscall(long, ...);
-
-int truncate(const char *, off_t);
-static inline int unlink(const char *__name) { return access(__name, 0); }
+static inline int unlink(const char *__name) { return __is_done_to(__name); }
+static inline int unlinkat(int __folder, const char *__name, int __how) { return __is_done_to(__name); }
 int usleep(useconds_t);
 pid_t vfork(void);
 ssize_t write(int, const void *, size_t);

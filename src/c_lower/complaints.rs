@@ -129,28 +129,26 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
 }
 
 /// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug does not speak of.
-const TAKEN_AS: [(&str, &str); 15] = [
+const TAKEN_AS: [(&str, &str); 8] = [
     ("signal", NO_SIGNAL),
-    ("sigaction", NO_SIGNAL),
-    ("alarm", NO_SIGNAL),
-    ("pause", NO_SIGNAL),
-    ("sigsuspend", NO_SIGNAL),
-    ("sigtimedwait", NO_SIGNAL),
-    ("sigwait", NO_SIGNAL),
-    ("sigwaitinfo", NO_SIGNAL),
-    ("localtime", NO_DAY),
-    ("localtime_r", NO_DAY),
-    ("gmtime", NO_DAY),
-    ("gmtime_r", NO_DAY),
+    ("__no_signal_comes", NO_SIGNAL),
+    (
+        "localtime_r",
+        "the day is the first of 1970, unless the program has called `mktime` or `timegm`",
+    ),
+    ("mktime", "the time zone is UTC"),
     ("strftime", "the text of a day is empty"),
     ("setlocale", "the locale is always \"C\""),
     (
         "alloca",
         "memory from `alloca` is there until the program ends: that it is used later is not found",
     ),
+    (
+        "flockfile",
+        "a stream that a thread has locked keeps others only from `flockfile`",
+    ),
 ];
 const NO_SIGNAL: &str = "no signal comes from outside: handlers run where the program raises one";
-const NO_DAY: &str = "the day is always the first of 1970";
 
 impl Lowerer<'_> {
     /// Notes what a verdict does not speak of, where a function of the library is called.

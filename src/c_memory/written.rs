@@ -26,7 +26,7 @@ pub const BEFORE_READING: &str = "__before_reading";
 pub const BEFORE_MOVING: &str = "__before_moving";
 
 /// Our headers call these before they treat a file as one that is not modelled. They say whether it is a pipe, and then do the same.
-pub const OF_PIPES: [&str; 3] = ["__pipe_read", "__pipe_close", "__pipe_else"];
+pub const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
 /// What they give if the file is no pipe.
 pub const NO_PIPE: i128 = -2;
 /// Our header calls this where a file is closed.
@@ -68,7 +68,7 @@ pub fn written(
             !scans_numbers(unit, *format, into.len())
         }
         ("ungetc", _) => true,
-        ("write" | "fcntl", _) => unit.has_pipes,
+        ("write", _) => unit.has_pipes,
         _ if OF_PIPES.contains(&name) => unit.has_pipes,
         (WATCHED, _) => unit.watches,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,

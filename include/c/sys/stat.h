@@ -55,8 +55,6 @@ struct stat {
 #define S_IWRITE 128
 #define S_IREAD 256
 #define S_ISVTX 512
-int chmod(const char *, mode_t);
-int fchmod(int, mode_t);
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_reads(const char *);
 /* Files are not modelled: there may be none, and what is there may be anything. */
@@ -73,9 +71,24 @@ static inline int stat(const char *__name, struct stat *__of) {
 }
 static inline int lstat(const char *__name, struct stat *__of) { return stat(__name, __of); }
 static inline int mkdir(const char *__name, mode_t __mode) {
-  __library_reads(__name);
-  return __fails_or_is_done();
+  return __is_done_to(__name);
 }
-int mkfifo(const char *, mode_t);
-mode_t umask(mode_t);
+static inline int mkdirat(int __folder, const char *__name, mode_t __mode) { return __is_done_to(__name); }
+static inline int fstatat(int __folder, const char *__name, struct stat *__of, int __how) { return stat(__name, __of); }
+static inline int chmod(const char *__name, mode_t __mode) { return __is_done_to(__name); }
+static inline int fchmod(int __file, mode_t __mode) { return __fails_or_is_done(); }
+static inline int fchmodat(int __folder, const char *__name, mode_t __mode, int __how) { return __is_done_to(__name); }
+static inline int mkfifo(const char *__name, mode_t __mode) { return __is_done_to(__name); }
+static inline int mknod(const char *__name, mode_t __mode, dev_t __of) { return __is_done_to(__name); }
+static inline int utimensat(int __folder, const char *__name, const struct timespec *__two, int __how) {
+  if (__two) __library_reads_bytes(__two, 2 * sizeof *__two);
+  return __name ? __is_done_to(__name) : __fails_or_is_done();
+}
+static inline int futimens(int __file, const struct timespec *__two) { return utimensat(__file, 0, __two, 0); }
+/* It begins with any. */
+int __mask_of_modes = -1;
+static inline mode_t umask(mode_t __new) {
+  int __old = __atomic_exchange_n(&__mask_of_modes, (int)(__new & 0777), 5), __first = __VERIFIER_nondet_library_int() & 0777;
+  return __old < 0 ? __first : __old;
+}
 #endif
