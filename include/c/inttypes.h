@@ -5,8 +5,12 @@
 #include <stdint.h>
 #include <__numbers.h>
 typedef struct { intmax_t quot, rem; } imaxdiv_t;
-intmax_t imaxabs(intmax_t);
-imaxdiv_t imaxdiv(intmax_t, intmax_t);
+long long llabs(long long);
+static inline intmax_t imaxabs(intmax_t __n) { return llabs(__n); }
+static inline imaxdiv_t imaxdiv(intmax_t __l, intmax_t __r) {
+  imaxdiv_t __both = {__l / __r, __l % __r};
+  return __both;
+}
 static inline intmax_t strtoimax(const char *__s, char **__end, int __base) { return strtoll(__s, __end, __base); }
 static inline uintmax_t strtoumax(const char *__s, char **__end, int __base) { return strtoull(__s, __end, __base); }
 #define PRId8 "d"

@@ -46,8 +46,21 @@ __REAL_1(ceil); __REAL_1(floor); __REAL_1(nearbyint); __REAL_1(rint); __REAL_1(r
 __REAL_2(atan2); __REAL_2(hypot); __REAL_2(pow); __REAL_2(fmod); __REAL_2(remainder); __REAL_2(copysign);
 __REAL_2(fdim); __REAL_2(fmax); __REAL_2(fmin);
 double ldexp(double, int);
-double frexp(double, int *);
-double modf(double, double *);
+static inline double frexp(double __x, int *__by) {
+  *__by = 0;
+  if (!isfinite(__x) || __x == 0) return __x;
+  for (; fabs(__x) >= 1; __x /= 2) ++*__by;
+  for (; fabs(__x) < 0.5; __x *= 2) --*__by;
+  return __x;
+}
+static inline double modf(double __x, double *__whole) {
+  *__whole = trunc(__x);
+  return isinf(__x) ? copysign(0.0, __x) : copysign(__x - *__whole, __x);
+}
+static inline float modff(float __x, float *__whole) {
+  *__whole = truncf(__x);
+  return isinf(__x) ? copysignf(0.0f, __x) : copysignf(__x - *__whole, __x);
+}
 #define lround(x) ((long)round(x))
 #define lrint(x) ((long)rint(x))
 #define llround(x) ((long long)round(x))

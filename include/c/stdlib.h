@@ -75,18 +75,33 @@ static inline void __run_at_exit(void) {
     if (__handler) __handler();
   }
 }
-int at_quick_exit(void (*)(void));
 void exit(int);
 static inline void __by_pointer_exit(int __status) { exit(__status); }
 void _Exit(int);
-void quick_exit(int);
+/* Handlers of `quick_exit` */
+void (*__at_quick_exit[32])(void);
+int __quick_handlers;
+static inline int at_quick_exit(void (*__handler)(void)) {
+  int __at = __atomic_fetch_add(&__quick_handlers, 1, 5);
+  if (__at >= 32) return 1;
+  __atomic_store_n(&__at_quick_exit[__at], __handler, 5);
+  return 0;
+}
+static inline void quick_exit(int __status) {
+  int __at;
+  while ((__at = __atomic_fetch_sub(&__quick_handlers, 1, 5)) > 0) {
+    void (*__handler)(void) = __at > 32 ? 0 : __atomic_load_n(&__at_quick_exit[__at - 1], 5);
+    if (__handler) __handler();
+  }
+  _Exit(__status);
+}
 _Bool __VERIFIER_nondet_library_bool(void);
 int __VERIFIER_nondet_library_int(void);
 void __library_reads(const char *);
 /* Of so many variables, with names of at most 23 characters, it is kept whether they are there. */
 #define __VARIABLES 8
 unsigned long long __asked[__VARIABLES][3];
-_Bool __is_there[__VARIABLES];
+_Bool __is_there[__VARIABLES], __only_new_ones;
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 /* Whether a variable is there, or from now on is. */
@@ -104,7 +119,9 @@ static inline _Bool __variable(const char *__name, _Bool __changes, _Bool __now)
     unsigned long long __first = __atomic_load_n(&__asked[__at][0], 5);
     if (__first == 0) {
       for (unsigned __k = 0; __k < 3; __k++) __atomic_store_n(&__asked[__at][__k], __text[__k], 5);
-      __atomic_store_n(&__is_there[__at], __changes ? __now : __there, 5);
+      if (__changes) __there = __now;
+      else if (__atomic_load_n(&__only_new_ones, 5)) __there = 0;
+      __atomic_store_n(&__is_there[__at], __there, 5);
       break;
     }
     if (__first == __text[0] && __atomic_load_n(&__asked[__at][1], 5) == __text[1] && __atomic_load_n(&__asked[__at][2], 5) == __text[2]) {
@@ -134,6 +151,27 @@ static inline int unsetenv(const char *__name) {
   int __failed = -__VERIFIER_nondet_library_bool();
   if (!__failed) __variable(__name, 1, 0);
   return __failed;
+}
+/* Without a `=` it takes a variable away. */
+static inline int putenv(char *__text) {
+  char __name[24];
+  unsigned __n = 0;
+  __library_reads(__text);
+  while (__text[__n] && __text[__n] != '=') {
+    if (__n < 23) __name[__n] = __text[__n];
+    __n++;
+  }
+  __name[__n < 23 ? __n : 23] = 0;
+  if (__VERIFIER_nondet_library_bool()) return -1;
+  if (__n < 24) __variable(__name, 1, __text[__n] == '=');
+  return 0;
+}
+static inline int clearenv(void) {
+  __VERIFIER_atomic_begin();
+  __atomic_store_n(&__only_new_ones, 1, 5);
+  for (unsigned __at = 0; __at < __VARIABLES; __at++) __atomic_store_n(&__is_there[__at], 0, 5);
+  __VERIFIER_atomic_end();
+  return 0;
 }
 static inline int system(const char *__command) {
   if (__command) __library_reads(__command);
@@ -166,7 +204,33 @@ void srandom(unsigned int);
 double drand48(void);
 unsigned int __VERIFIER_nondet_library_uint(void);
 static inline long lrand48(void) { return __VERIFIER_nondet_library_uint() >> 1; }
+static inline long mrand48(void) { return __VERIFIER_nondet_library_int(); }
 void srand48(long);
+/* What is kept for the next number is any, too. */
+static inline void __next_numbers(unsigned short *__three) {
+  for (int __n = 0; __n < 3; __n++) {
+    unsigned short __last = __three[__n];
+    __three[__n] = __last ^ __VERIFIER_nondet_library_uint();
+  }
+}
+static inline double erand48(unsigned short *__three) {
+  __next_numbers(__three);
+  return drand48();
+}
+static inline long nrand48(unsigned short *__three) {
+  __next_numbers(__three);
+  return lrand48();
+}
+static inline long jrand48(unsigned short *__three) {
+  __next_numbers(__three);
+  return mrand48();
+}
+static inline unsigned int arc4random(void) { return __VERIFIER_nondet_library_uint(); }
+static inline unsigned int arc4random_uniform(unsigned int __end) { return __end ? __VERIFIER_nondet_library_uint() % __end : 0; }
+static inline void arc4random_buf(void *__to, size_t __size) {
+  char *__bytes = __to;
+  __any_chars(__bytes, __size);
+}
 /* Elements of any type are exchanged byte by byte. Those that are equal stay in their order. */
 #define __sort_by_size(order) \
   char *__all = __base; \

@@ -4,5 +4,15 @@
 #include <unistd.h>
 #define GRND_NONBLOCK 1
 #define GRND_RANDOM 2
+static inline int getentropy(void *__to, size_t __size) {
+  char *__bytes = __to;
+  if (__size > 256) {
+    __library_failed(5);
+    return -1;
+  }
+  if (__fails_or_is_done()) return -1;
+  __any_chars(__bytes, __size);
+  return 0;
+}
 static inline ssize_t getrandom(void *__to, size_t __size, unsigned int __flags) { return read(0, __to, __size); }
 #endif
