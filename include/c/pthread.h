@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <sched.h>
 #include <time.h>
+#include <__system.h>
 enum { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE, PTHREAD_MUTEX_ERRORCHECK, __PTHREAD_MUTEX_ADAPTIVE };
 #define PTHREAD_MUTEX_DEFAULT PTHREAD_MUTEX_NORMAL
 #define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
@@ -50,7 +51,15 @@ int __thread_finished(pthread_t);
     pthread_t __who = (who); \
     void **__result = (result); \
     __thread_finished(__who) ? pthread_join(__who, __result) : 16; })
+/* It is late if the thread still runs when the caller has a turn. */
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
+#define pthread_timedjoin_np(who, result, until) ({ \
+    pthread_t __who = (who); \
+    void **__result = (result); \
+    const struct timespec *__until = (until); \
+    time_t __second = __until ? __until->tv_sec : 0; \
+    pthread_equal(__who, pthread_self()) ? 35 : !__until || __thread_finished(__who) ? pthread_join(__who, __result) : 110; })
+#define pthread_clockjoin_np(who, result, clock, until) pthread_timedjoin_np(who, result, until)
 int pthread_detach(pthread_t);
 void pthread_exit(void *);
 pthread_t pthread_self(void);
@@ -71,13 +80,25 @@ static inline int pthread_getname_np(pthread_t __who, char *__to, size_t __size)
   return 0;
 }
 int pthread_setconcurrency(int);
-int pthread_getconcurrency(void);
+static inline int pthread_getconcurrency(void) { return __VERIFIER_nondet_library_int() & 0x7fffffff; }
 int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t *);
-int pthread_getaffinity_np(pthread_t, size_t, cpu_set_t *);
+static inline int pthread_getaffinity_np(pthread_t __who, size_t __size, cpu_set_t *__to) {
+  return sched_getaffinity(0, __size, __to) ? 1 + (__VERIFIER_nondet_library_uchar() & 127) : 0;
+}
 int pthread_setschedparam(pthread_t, int, const struct sched_param *);
-int pthread_getschedparam(pthread_t, int *, struct sched_param *);
+/* How threads are scheduled is not kept: it is any. */
+static inline int pthread_getschedparam(pthread_t __who, int *__how, struct sched_param *__to) {
+  if (__VERIFIER_nondet_library_bool()) return 3;
+  *__how = __VERIFIER_nondet_library_uchar() % 3;
+  __to->sched_priority = __VERIFIER_nondet_library_uchar() % 100;
+  return 0;
+}
 int pthread_setschedprio(pthread_t, int);
-int pthread_getcpuclockid(pthread_t, clockid_t *);
+static inline int pthread_getcpuclockid(pthread_t __who, clockid_t *__to) {
+  if (__VERIFIER_nondet_library_bool()) return 2;
+  *__to = -2 - (__VERIFIER_nondet_library_int() & 0x3fffffff);
+  return 0;
+}
 static inline int pthread_atfork(void (*__before)(void), void (*__parent)(void), void (*__child)(void)) { return 0; }
 
 int pthread_attr_init(pthread_attr_t *);
@@ -96,10 +117,22 @@ static inline int pthread_attr_getguardsize(const pthread_attr_t *__a, size_t *_
   *__size = __VERIFIER_nondet_library_size();
   return 0;
 }
-int pthread_attr_getscope(const pthread_attr_t *, int *);
-int pthread_attr_getinheritsched(const pthread_attr_t *, int *);
-int pthread_attr_getschedpolicy(const pthread_attr_t *, int *);
-int pthread_attr_getschedparam(const pthread_attr_t *, struct sched_param *);
+static inline int pthread_attr_getscope(const pthread_attr_t *__a, int *__to) {
+  *__to = PTHREAD_SCOPE_SYSTEM;
+  return 0;
+}
+static inline int pthread_attr_getinheritsched(const pthread_attr_t *__a, int *__to) {
+  *__to = __VERIFIER_nondet_library_bool();
+  return 0;
+}
+static inline int pthread_attr_getschedpolicy(const pthread_attr_t *__a, int *__to) {
+  *__to = __VERIFIER_nondet_library_uchar() % 3;
+  return 0;
+}
+static inline int pthread_attr_getschedparam(const pthread_attr_t *__a, struct sched_param *__to) {
+  __to->sched_priority = __VERIFIER_nondet_library_uchar() % 100;
+  return 0;
+}
 int pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
 int pthread_attr_setstack(pthread_attr_t *, void *, size_t);
 int pthread_attr_setguardsize(pthread_attr_t *, size_t);
@@ -107,7 +140,10 @@ int pthread_attr_setscope(pthread_attr_t *, int);
 int pthread_attr_setinheritsched(pthread_attr_t *, int);
 int pthread_attr_setschedpolicy(pthread_attr_t *, int);
 int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *);
-int pthread_attr_setaffinity_np(pthread_attr_t *, size_t, const cpu_set_t *);
+static inline int pthread_attr_setaffinity_np(pthread_attr_t *__a, size_t __size, const cpu_set_t *__from) {
+  if (__from) __library_reads_bytes(__from, __size);
+  return 0;
+}
 
 int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 int pthread_mutex_destroy(pthread_mutex_t *);
@@ -117,15 +153,31 @@ int pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
 int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 int pthread_mutex_unlock(pthread_mutex_t *);
 static inline int __by_pointer_pthread_mutex_unlock(pthread_mutex_t *__m) { return pthread_mutex_unlock(__m); }
-int pthread_mutex_consistent(pthread_mutex_t *);
+static inline int pthread_mutex_consistent(pthread_mutex_t *__m) { return 22; }
 int pthread_mutexattr_init(pthread_mutexattr_t *);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *);
 int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *, int *);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int);
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *, int);
-int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *, int);
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+static inline int pthread_mutexattr_setprotocol(pthread_mutexattr_t *__a, int __how) {
+  if (__how == PTHREAD_PRIO_INHERIT || __how == PTHREAD_PRIO_PROTECT) __library_not_modelled("a mutex that changes priorities");
+  return __how == PTHREAD_PRIO_NONE ? 0 : 22;
+}
+static inline int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *__a, int *__to) {
+  *__to = PTHREAD_PRIO_NONE;
+  return 0;
+}
+static inline int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *__a, int __priority) { return __priority < 1 || __priority > 99 ? 22 : 0; }
+static inline int pthread_mutexattr_setrobust(pthread_mutexattr_t *__a, int __how) {
+  if (__how == PTHREAD_MUTEX_ROBUST) __library_not_modelled("a mutex whose holder may end");
+  return __how == PTHREAD_MUTEX_STALLED ? 0 : 22;
+}
+static inline int pthread_mutexattr_getrobust(const pthread_mutexattr_t *__a, int *__to) {
+  *__to = PTHREAD_MUTEX_STALLED;
+  return 0;
+}
+#define pthread_mutexattr_setrobust_np pthread_mutexattr_setrobust
+#define pthread_mutex_consistent_np pthread_mutex_consistent
 
 int pthread_cond_init(pthread_cond_t *, const pthread_condattr_t *);
 int pthread_cond_destroy(pthread_cond_t *);
@@ -151,6 +203,13 @@ int pthread_rwlock_unlock(pthread_rwlock_t *);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
+/* In glibc only the last one is not as the first one. */
+enum { PTHREAD_RWLOCK_PREFER_READER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP };
+#define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
+static inline int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *__a, int __how) {
+  if (__how == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) __library_not_modelled("a read-write lock that prefers writers");
+  return __how < 0 || __how > 2 ? 22 : 0;
+}
 
 int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned int);
 int pthread_barrier_destroy(pthread_barrier_t *);

@@ -20,7 +20,7 @@
      cancellation()                    ends a thread that was cancelled
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
-enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
+enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ENOTSUP = 95, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
 enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384 };
 enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
@@ -344,7 +344,7 @@ unsigned long __stack_size(const pthread_attr_t *a) {
   at(a, size = a->stack);
   return size;
 }
-int pthread_attr_setscope(pthread_attr_t *, int) { return 0; }
+int pthread_attr_setscope(pthread_attr_t *, int scope) { return scope == 1 ? ENOTSUP : scope ? EINVAL : 0; }
 int pthread_attr_setschedpolicy(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setinheritsched(pthread_attr_t *, int) { return 0; }
 int pthread_attr_setguardsize(pthread_attr_t *, size_t) { return 0; }

@@ -31,7 +31,6 @@ static inline int __any_result(FILE *__f) { return __f->__number < 0 ? -1 : __VE
 static inline int __failed_or_done(FILE *__f) { return __f->__number < 0 ? -1 : __fails_or_is_done(); }
 /* A program that calls `ungetc` reads as the functions below say that begin with `__written_`: a character may have been pushed back. */
 int __pushed_back[7];
-void __library_not_modelled(const char *);
 void __before_reading(FILE *);
 void __before_moving(FILE *);
 static inline void __written___before_reading(FILE *__f) {
@@ -109,12 +108,42 @@ static inline char *fgets(char *__to, int __size, FILE *__f) {
   __to[__size - 1] = 0;
   return __to;
 }
+/* A line of any length. */
+static inline char *gets(char *__to) {
+  if (__any_result(stdin) < 0) return 0;
+  __before_reading(stdin);
+  size_t __n = 0;
+  for (;; __n++) {
+    char __c = __VERIFIER_nondet_library_char();
+    if (__c == '\n') break;
+    __to[__n] = __c;
+  }
+  __to[__n] = 0;
+  return __to;
+}
 static inline int fileno(FILE *__f) {
   int __d = __any_result(__f);
   return __f->__number < 3 ? __f->__number : __d < 0 ? -1 : __d;
 }
-void flockfile(FILE *);
-void funlockfile(FILE *);
+/* A lock of each stream, which a thread may take again. Only these functions look at it, which a verdict says. */
+int __stream_is_locked[8];
+_Thread_local int __stream_locks[8];
+int __VERIFIER_xchg_await_int(int *, int, unsigned, int);
+static inline void flockfile(FILE *__f) {
+  if (__f->__number == 7) __library_not_modelled("a stream is locked where many files are open");
+  if (!__stream_locks[__f->__number]) __VERIFIER_xchg_await_int(&__stream_is_locked[__f->__number], 1, 2, 0);
+  __stream_locks[__f->__number]++;
+}
+static inline int ftrylockfile(FILE *__f) {
+  if (__f->__number == 7) __library_not_modelled("a stream is locked where many files are open");
+  if (!__stream_locks[__f->__number] && __atomic_exchange_n(&__stream_is_locked[__f->__number], 1, 5)) return 1;
+  __stream_locks[__f->__number]++;
+  return 0;
+}
+static inline void funlockfile(FILE *__f) {
+  if (!__stream_locks[__f->__number]) __library_not_modelled("a stream is unlocked that this thread has not locked");
+  if (!--__stream_locks[__f->__number]) __atomic_store_n(&__stream_is_locked[__f->__number], 0, 5);
+}
 static inline FILE *fopen(const char *__name, const char *__how) {
   __library_reads(__name);
   __library_reads(__how);
@@ -123,6 +152,8 @@ static inline FILE *fopen(const char *__name, const char *__how) {
 int fprintf(FILE *, const char *, ...);
 int fputc(int, FILE *);
 int fputs(const char *, FILE *);
+int putc(int, FILE *);
+int putchar(int);
 static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f) {
   __before_reading(__f);
   size_t __all = __any_result(__f);
@@ -131,22 +162,50 @@ static inline size_t fread(void *__to, size_t __size, size_t __count, FILE *__f)
   __any_chars(__bytes, __all * __size);
   return __all;
 }
-FILE *freopen(const char *, const char *, FILE *);
+/* Where it fails, the stream is closed. */
+static inline FILE *freopen(const char *__name, const char *__how, FILE *__f) {
+  __before_moving(__f);
+  if (__name) __library_reads(__name);
+  __library_reads(__how);
+  return __failed_or_done(__f) ? 0 : __f;
+}
 int fscanf(FILE *, const char *, ...);
 static inline int fseek(FILE *__f, long __to, int __from) {
   __before_moving(__f);
   return __failed_or_done(__f);
 }
+static inline int fseeko(FILE *__f, off_t __to, int __from) { return fseek(__f, __to, __from); }
 static inline long ftell(FILE *__f) {
   __before_reading(__f);
   long __at = __VERIFIER_nondet_library_long();
   return __failed_or_done(__f) || __at < 0 ? -1 : __at;
 }
+static inline off_t ftello(FILE *__f) { return ftell(__f); }
+static inline int fgetpos(FILE *__f, fpos_t *__to) {
+  long __at = ftell(__f);
+  if (__at < 0) return -1;
+  *__to = __at;
+  return 0;
+}
+static inline int fsetpos(FILE *__f, const fpos_t *__from) { return fseek(__f, *__from, SEEK_SET); }
 size_t fwrite(const void *, size_t, size_t, FILE *);
 static inline int getc(FILE *__f) { return fgetc(__f); }
 int getchar(void);
 static inline int getc_unlocked(FILE *__f) { return fgetc(__f); }
 static inline int getchar_unlocked(void) { return getchar(); }
+/* No thread locks a stream against these. */
+static inline int putc_unlocked(int __c, FILE *__f) { return putc(__c, __f); }
+static inline int putchar_unlocked(int __c) { return putchar(__c); }
+static inline int fputc_unlocked(int __c, FILE *__f) { return putc(__c, __f); }
+static inline int fputs_unlocked(const char *__s, FILE *__f) { return fputs(__s, __f); }
+static inline int fgetc_unlocked(FILE *__f) { return fgetc(__f); }
+static inline char *fgets_unlocked(char *__to, int __size, FILE *__f) { return fgets(__to, __size, __f); }
+static inline size_t fread_unlocked(void *__to, size_t __size, size_t __count, FILE *__f) { return fread(__to, __size, __count, __f); }
+static inline size_t fwrite_unlocked(const void *__from, size_t __size, size_t __count, FILE *__f) { return fwrite(__from, __size, __count, __f); }
+static inline int fflush_unlocked(FILE *__f) { return fflush(__f); }
+static inline int feof_unlocked(FILE *__f) { return feof(__f); }
+static inline int ferror_unlocked(FILE *__f) { return ferror(__f); }
+static inline void clearerr_unlocked(FILE *__f) { clearerr(__f); }
 static inline ssize_t getline(char **__line, size_t *__size, FILE *__f) {
   extern void *malloc(size_t);
   extern void free(void *);
@@ -171,12 +230,20 @@ static inline ssize_t getline(char **__line, size_t *__size, FILE *__f) {
   __to[__n] = 0;
   return __n;
 }
-int pclose(FILE *);
+/* A child with a pipe, which is a file like any other. */
+_Bool __has_children;
+static inline FILE *popen(const char *__command, const char *__how) {
+  __library_reads(__command);
+  __library_reads(__how);
+  __atomic_store_n(&__has_children, 1, 5);
+  return __any_file();
+}
+static inline int pclose(FILE *__f) {
+  int __status = __VERIFIER_nondet_library_int();
+  return fclose(__f) || __status < 0 ? -1 : __status & 0xffff;
+}
 void perror(const char *);
-FILE *popen(const char *, const char *);
 int printf(const char *, ...);
-int putc(int, FILE *);
-int putchar(int);
 int puts(const char *);
 static inline int remove(const char *__name) {
   __library_reads(__name);
@@ -190,13 +257,23 @@ static inline int rename(const char *__from, const char *__to) {
 static inline void rewind(FILE *__f) { __before_moving(__f); }
 int scanf(const char *, ...);
 void setbuf(FILE *, char *);
-void setlinebuf(FILE *);
+static inline void setlinebuf(FILE *__f) { __any_result(__f); }
 int setvbuf(FILE *, char *, int, size_t);
 int snprintf(char *, size_t, const char *, ...);
 int sprintf(char *, const char *, ...);
 int sscanf(const char *, const char *, ...);
 int asprintf(char **, const char *, ...);
 int dprintf(int, const char *, ...);
+char __name_of_file[L_tmpnam];
+/* Any name, perhaps where all threads see it. */
+static inline char *tmpnam(char *__to) {
+  if (!__to) __to = __name_of_file;
+  if (__VERIFIER_nondet_library_bool()) return 0;
+  __to[0] = '/';
+  for (int __n = 1; __n < L_tmpnam - 1; __n++) __to[__n] = "abcdefghijklmnopqrstuvwxyz0123456789"[__VERIFIER_nondet_library_uchar() % 36];
+  __to[L_tmpnam - 1] = 0;
+  return __to;
+}
 static inline FILE *tmpfile(void) { return __any_file(); }
 int ungetc(int, FILE *);
 int vfprintf(FILE *, const char *, va_list);

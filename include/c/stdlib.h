@@ -3,7 +3,8 @@
 #define _STDLIB_H
 #include <features.h>
 #include <stddef.h>
-#include <pthread_types.h>
+#include <sys/types.h>
+#include <__status.h>
 #include <alloca.h>
 #include <__fractions.h>
 #include <__numbers.h>

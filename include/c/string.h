@@ -203,9 +203,6 @@ static inline size_t strlcat(char *__to, const char *__from, size_t __size) {
   size_t __length = strnlen(__to, __size);
   return __length + (__length < __size ? strlcpy(__to + __length, __from, __size - __length) : strlen(__from));
 }
-static inline void bcopy(const void *__from, void *__to, size_t __size) { memmove(__to, __from, __size); }
-static inline char *index(const char *__s, int __c) { return strchr(__s, __c); }
-static inline char *rindex(const char *__s, int __c) { return strrchr(__s, __c); }
 static inline void explicit_bzero(void *__to, size_t __size) { memset(__to, 0, __size); }
 /* Where programs do not ask for them, they may have their own. */
 #ifdef _GNU_SOURCE

@@ -17,8 +17,6 @@ impl Lowerer<'_> {
             (
                 "pthread_setaffinity_np"
                 | "sched_setaffinity"
-                | "__cpu_zero"
-                | "__cpu_set"
                 | "sigemptyset"
                 | "sigfillset"
                 | "sigaddset"
