@@ -177,7 +177,8 @@ typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define SS_DISABLE 2
 #define TRAP_BRKPT 1
 #define TRAP_TRACE 2
-_Thread_local stack_t __stack_of_signals = {0, SS_DISABLE, 0};
+/* Without a size there is none. */
+_Thread_local stack_t __stack_of_signals;
 static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
   stack_t __before = __stack_of_signals, __given = __before;
   if (__new) __given = *__new;
@@ -186,8 +187,9 @@ static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
     __library_failed(__given.ss_flags & ~SS_DISABLE ? 22 : 12);
     return -1;
   }
-  if (__old) *__old = __before;
-  if (__new) __stack_of_signals = __off ? (stack_t){0, SS_DISABLE, 0} : __given;
+  if (__off) __given.ss_size = 0;
+  __stack_of_signals = __given;
+  if (__old) *__old = (stack_t){__before.ss_size ? __before.ss_sp : 0, __before.ss_size ? 0 : SS_DISABLE, __before.ss_size};
   return 0;
 }
 /* Sets are what a program makes of them. What a thread blocks is not kept: such a set is any. */

@@ -85,10 +85,10 @@ static inline int utimensat(int __folder, const char *__name, const struct times
   return __name ? __is_done_to(__name) : __fails_or_is_done();
 }
 static inline int futimens(int __file, const struct timespec *__two) { return utimensat(__file, 0, __two, 0); }
-/* It begins with any. */
-int __mask_of_modes = -1;
+/* With a bit above it, once it is set. It begins with any. */
+int __mask_of_modes;
 static inline mode_t umask(mode_t __new) {
-  int __old = __atomic_exchange_n(&__mask_of_modes, (int)(__new & 0777), 5), __first = __VERIFIER_nondet_library_int() & 0777;
-  return __old < 0 ? __first : __old;
+  int __old = __atomic_exchange_n(&__mask_of_modes, (int)(__new & 0777 | 01000), 5), __first = __VERIFIER_nondet_library_int();
+  return (__old ? __old : __first) & 0777;
 }
 #endif
