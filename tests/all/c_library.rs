@@ -22,13 +22,16 @@ const BEGIN: &str = "\
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 static int up(const void *l, const void *r) { return (*(const int *)l > *(const int *)r) - (*(const int *)l < *(const int *)r); }
 static int down(const void *l, const void *r) { return up(r, l); }
 static int either(const void *l, const void *r, void *sign) { return *(int *)sign * up(l, r); }
@@ -47,6 +50,12 @@ static int scan(const char *text, const char *format, ...) {
   va_end(list);
   return n;
 }
+";
+
+/// For walks through trees.
+const WALKS: &str = "\
+static long walked;
+static void walk(const void *node, VISIT visit, int depth) { walked = (walked * 31 + **(int **)node * 5 + visit * 3 + depth) % 1000003; }
 ";
 
 /// Statements, and what is seen of their results.
@@ -240,6 +249,60 @@ fn parts(rng: &mut Rng, calls: &mut Calls) {
     ));
     calls.sees("n");
     calls.sees_all("found", 20);
+}
+
+/// Days that are brought into their order, and their texts.
+fn days(rng: &mut Rng, calls: &mut Calls) {
+    let mut number = || match rng.u8(..4) {
+        0 => rng.i32(..),
+        1 => rng.i32(-100_000..100_000),
+        _ => rng.i32(-200..200),
+    };
+    let parts: Vec<String> = (0..6).map(|_| number().to_string()).collect();
+    calls.does(format!("struct tm d = {{{}}};", parts.join(", ")));
+    calls.does("char text[26] = {0};");
+    calls.sees("asctime_r(&d, text) == text");
+    calls.sees_all("text", 26);
+    calls.sees("timegm(&d)");
+    for part in ["sec", "min", "hour", "mday", "mon", "year", "wday", "yday"] {
+        calls.sees(format!("d.tm_{part}"));
+    }
+    calls.sees("strlen(asctime(&d))");
+}
+
+/// Names of files and of versions.
+fn names(rng: &mut Rng, calls: &mut Calls) {
+    let mut name = |from: &str| -> String {
+        let from: Vec<char> = from.chars().collect();
+        let length = rng.usize(..6);
+        (0..length).map(|_| from[rng.usize(..from.len())]).collect()
+    };
+    let (l, r, path) = (name("0120a"), name("0120a"), name("//ab"));
+    calls.sees(format!("sign(strverscmp(\"{l}\", \"{r}\"))"));
+    calls.does(format!("char one[8] = \"{path}\", two[8] = \"{path}\";"));
+    calls.does("char *folder = dirname(one), *last = basename(two);");
+    for seen in ["folder[0]", "strlen(folder)", "last[0]", "strlen(last)"] {
+        calls.sees(seen);
+    }
+    calls.sees_all("one", 8);
+    calls.sees_all("two", 8);
+}
+
+/// Trees to which nodes are added, and from which they are taken. No more are allocated than is looked at by default.
+fn trees(rng: &mut Rng, calls: &mut Calls) {
+    calls.does("void *tree = 0; static int keys[12];");
+    calls.does("for (int i = 0; i < 12; i++) keys[i] = i;");
+    for n in 0..14 {
+        let key = rng.usize(..12);
+        match n < 7 || n == 11 {
+            true => calls.sees(format!("**(int **)tsearch(&keys[{key}], &tree, up)")),
+            false => calls.does(format!(
+                "if (tfind(&keys[{key}], &tree, up)) tdelete(&keys[{key}], &tree, up);"
+            )),
+        }
+        calls.does("walked = 0; twalk(tree, walk);");
+        calls.sees("walked");
+    }
 }
 
 /// Numbers in texts.
@@ -713,7 +776,7 @@ fn block(seed: u64) -> Calls {
     let mut calls = Calls::default();
     let kind = [
         texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, shares,
-        jumps, layouts,
+        jumps, layouts, days, names, trees,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls
@@ -721,7 +784,7 @@ fn block(seed: u64) -> Calls {
 
 /// A program of blocks, in which `see` says what becomes of what is seen.
 fn program(blocks: &[Calls], see: &mut dyn FnMut(&str) -> String) -> String {
-    let mut text = BEGIN.to_owned();
+    let mut text = format!("{BEGIN}{WALKS}");
     for (at, block) in blocks.iter().enumerate() {
         let _ = writeln!(text, "static void block{at}(void) {{");
         for line in &block.lines {
@@ -806,7 +869,9 @@ fn wrong(seed: u64) -> Option<String> {
     {
         return None;
     }
-    let text = || program(&alone, &mut |what| format!("SEE({what});")).split_off(BEGIN.len());
+    let text = || {
+        program(&alone, &mut |what| format!("SEE({what});")).split_off(BEGIN.len() + WALKS.len())
+    };
     (found != Ok(None)).then(|| format!("seed {seed}: {found:?}, with {seen:?}\n{}", text()))
 }
 
