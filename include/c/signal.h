@@ -179,6 +179,12 @@ typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define TRAP_TRACE 2
 /* Without a size there is none. */
 _Thread_local stack_t __stack_of_signals;
+/* It tells what a signal from outside interrupts. */
+static inline int siginterrupt(int __n, int __flag) {
+  if (__n > 0 && __n < NSIG) return 0;
+  __library_failed(22);
+  return -1;
+}
 static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
   stack_t __before = __stack_of_signals, __given = __before;
   if (__new) __given = *__new;

@@ -32,25 +32,25 @@ static inline int clock_getres(clockid_t __clock, struct timespec *__to) {
 int clock_gettime(clockid_t, struct timespec *);
 int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
 /* Days from 1 January 1970 to the first of a month, which is counted from March. The calendar repeats itself after 400 years. */
-static inline long __days_before(long __year, int __month) {
-  long __y = __year + 2400000000;
-  return __y * 365 + __y / 4 - __y / 100 + __y / 400 + (153 * __month + 2) / 5 - 146097L * 6000000 - 719468;
+static inline long long __days_before(long long __year, int __month) {
+  long long __y = __year + 2400000000LL;
+  return __y * 365 + __y / 4 - __y / 100 + __y / 400 + (153 * __month + 2) / 5 - 146097LL * 6000000 - 719468;
 }
 /* The day of a time in UTC; whether its year is a number. */
-static inline _Bool __day_at(time_t __time, struct tm *__to) {
-  long __days = __time / 86400, __rest = __time % 86400;
+static inline _Bool __day_at(long long __time, struct tm *__to) {
+  long long __days = __time / 86400, __rest = __time % 86400;
   if (__rest < 0) {
     __rest += 86400;
     __days--;
   }
-  long __since = __days + 719468, __era = __since / 146097, __in_era = __since % 146097;
+  long long __since = __days + 719468, __era = __since / 146097, __in_era = __since % 146097;
   if (__in_era < 0) {
     __in_era += 146097;
     __era--;
   }
-  long __of_era = (__in_era - __in_era / 1460 + __in_era / 36524 - __in_era / 146096) / 365;
+  long long __of_era = (__in_era - __in_era / 1460 + __in_era / 36524 - __in_era / 146096) / 365;
   int __in_year = __in_era - (365 * __of_era + __of_era / 4 - __of_era / 100), __month = (5 * __in_year + 2) / 153;
-  long __year = __era * 400 + __of_era + (__month >= 10) - 1900;
+  long long __year = __era * 400 + __of_era + (__month >= 10) - 1900;
   if (__year > 2147483647 || __year < -2147483647 - 1) return 0;
   int __weekday = (__days + 4) % 7;
   *__to = (struct tm){
@@ -64,15 +64,15 @@ static inline _Bool __day_at(time_t __time, struct tm *__to) {
 _Bool __makes_times;
 static inline time_t timegm(struct tm *__of) {
   __atomic_store_n(&__makes_times, 1, 5);
-  long __months = (long)__of->tm_mon + 10, __year = __of->tm_year + 1899L + __months / 12;
+  long long __months = __of->tm_mon + 10LL, __year = __of->tm_year + 1899LL + __months / 12;
   int __month = __months % 12;
   if (__month < 0) {
     __month += 12;
     __year--;
   }
-  time_t __time = (__days_before(__year, __month) + __of->tm_mday - 1) * 86400 + __of->tm_hour * 3600L + __of->tm_min * 60L + __of->tm_sec;
+  long long __time = (__days_before(__year, __month) + __of->tm_mday - 1) * 86400 + __of->tm_hour * 3600LL + __of->tm_min * 60LL + __of->tm_sec;
   struct tm __day;
-  if (!__day_at(__time, &__day)) {
+  if (__time != (time_t)__time || !__day_at(__time, &__day)) {
     __library_failed(75);
     return -1;
   }

@@ -23,6 +23,12 @@
 #define F_LOCK 1
 #define F_TLOCK 2
 #define F_TEST 3
+#define _PC_LINK_MAX 0
+#define _PC_MAX_CANON 1
+#define _PC_MAX_INPUT 2
+#define _PC_NAME_MAX 3
+#define _PC_PATH_MAX 4
+#define _PC_PIPE_BUF 5
 #define _SC_ARG_MAX 0
 #define _SC_CHILD_MAX 1
 #define _SC_NGROUPS_MAX 3
@@ -116,6 +122,15 @@ static inline int execlp(const char *__name, const char *__first, ...) {
   __builtin_va_start(__rest, __first);
   for (const char *__word = __first; __word; __word = __builtin_va_arg(__rest, const char *)) __library_reads(__word);
   return execve(__name, 0, 0);
+}
+/* -1 where there is no limit, and where it fails. */
+static inline long fpathconf(int __file, int __what) {
+  long __limit = __VERIFIER_nondet_library_int();
+  return __fails_or_is_done() || __limit < 0 ? -1 : __limit;
+}
+static inline long pathconf(const char *__name, int __what) {
+  __library_reads(__name);
+  return fpathconf(0, __what);
 }
 static inline int fsync(int __file) { return __fails_or_is_done(); }
 static inline int fdatasync(int __file) { return __fails_or_is_done(); }
