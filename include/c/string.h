@@ -248,6 +248,30 @@ static inline int strverscmp(const char *__l, const char *__r) {
   __right = __digit_kind(__r[__n + __more]);
   return __left ? 1 : __right ? -1 : __order;
 }
+static inline char *strchrnul(const char *__s, int __c) {
+  while (*__s && *__s != (char)__c) __s++;
+  return (char *)__s;
+}
+static inline char *strcasestr(const char *__s, const char *__part) {
+  for (;; __s++) {
+    size_t __n = 0;
+    while (__part[__n] && __lower(__s[__n]) == __lower(__part[__n])) __n++;
+    if (!__part[__n]) return (char *)__s;
+    if (!*__s) return 0;
+  }
+}
+static inline void *memrchr(const void *__s, int __c, size_t __size) {
+  const unsigned char *__a = __s;
+  while (__size-- > 0)
+    if (__a[__size] == (unsigned char)__c) return (void *)(__a + __size);
+  return 0;
+}
+static inline void *memmem(const void *__s, size_t __size, const void *__part, size_t __of_part) {
+  const unsigned char *__a = __s;
+  for (size_t __at = 0; __of_part <= __size && __at <= __size - __of_part; __at++)
+    if (!memcmp(__a + __at, __part, __of_part)) return (void *)(__a + __at);
+  return 0;
+}
 #endif
 /* The texts differ from system to system. */
 static inline char *strerror(int __e) { return (char *)(__e ? "an error" : "no error"); }

@@ -14,7 +14,7 @@ static void *work(void *arg) {
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, work, NULL);
-    tsearch(&two, &tree, compare);
+    void *found = tfind(&two, &tree, compare);
     pthread_join(thread, NULL);
-    return 0;
+    return found != NULL;
 }
