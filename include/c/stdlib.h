@@ -304,7 +304,8 @@ void __library_not_modelled(const char *);
     (void *)__found; }))
 /* Any name that fits. */
 static inline char *realpath(const char *__name, char *__to) {
-  if (__is_done_to(__name)) return 0;
+  if (!__name) __library_failed(22);
+  if (!__name || __is_done_to(__name)) return 0;
   if (__to) {
     __any_text(__to + 1, 4095);
   } else {

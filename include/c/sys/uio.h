@@ -7,7 +7,7 @@ struct iovec { void *iov_base; size_t iov_len; };
 int __pipe_else(int);
 static inline size_t __size_of_parts(const struct iovec *__parts, int __count) {
   size_t __size = 0;
-  for (int __at = 0; __at < __count; __at++) __size += __parts[__at].iov_len;
+  for (int __at = 0; __at < __count && __count <= 1024; __at++) __size += __parts[__at].iov_len;
   return __size;
 }
 static inline ssize_t readv(int __file, const struct iovec *__parts, int __count) {
