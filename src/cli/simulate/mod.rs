@@ -236,7 +236,7 @@ fn made(
         None => (Trace::default(), None),
     };
     let ended = match outcome {
-        _ if bug.is_some() => "bug",
+        Outcome::Failed => "bug",
         Outcome::Ended | Outcome::Dropped => "finished",
         Outcome::Left => "left",
         Outcome::Long | Outcome::Stopped => "stopped",
