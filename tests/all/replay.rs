@@ -273,8 +273,10 @@ fn an_error_that_does_not_occur_is_refused() {
 fn an_execution_without_an_error_is_no_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let text = "var x: int := 0;\nproc add() { x := x + 1; yield; x := x + 1; }\n\
-        proc main() { post add(); post add(); yield; cover x == 3; }\nfinally { assert x == 4 - 4; }\n";
+        proc main() { post add(); post add(); yield; cover x == 9; }\n";
     std::fs::write(folder.path().join("p.async"), text).unwrap();
+    let fails = format!("{text}finally {{ assert x == 0; }}\n");
+    std::fs::write(folder.path().join("fails.async"), fails).unwrap();
     let run = |args: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
             .current_dir(folder.path())
@@ -293,9 +295,9 @@ fn an_execution_without_an_error_is_no_verdict() {
     let answer: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(answer["verdict"], serde_json::Value::Null, "{said}");
     // What --to does not show is in the file.
-    let (code, _) = run("simulate p.async --to 2 --trace-out to.json");
+    let (code, _) = run("simulate fails.async --to 2 --trace-out to.json");
     assert_eq!(code, Some(0));
-    let (code, said) = run("replay p.async to.json --print");
+    let (code, said) = run("replay fails.async to.json --print");
     assert_eq!(code, Some(1), "{said}");
     let text = std::fs::read_to_string(folder.path().join("to.json")).unwrap();
     let trace: serde_json::Value = serde_json::from_str(&text).unwrap();
