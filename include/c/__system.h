@@ -14,6 +14,11 @@ static inline int __fails(void) {
   return -1;
 }
 static inline int __fails_or_is_done(void) { return __VERIFIER_nondet_library_bool() ? __fails() : 0; }
+/* Numbers below 0 are no files. */
+static inline _Bool __is_no_file(int __file) {
+  if (__file < 0) __library_failed(9);
+  return __file < 0;
+}
 void __library_not_modelled(const char *);
 /* Sockets and their like have numbers of their own. */
 int __files_open;
