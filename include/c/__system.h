@@ -20,6 +20,11 @@ static inline int __is_done_to(const char *__name) {
   __library_reads(__name);
   return __fails_or_is_done();
 }
+/* Numbers below 0 are no files. */
+static inline _Bool __is_no_file(int __file) {
+  if (__file < 0) __library_failed(9);
+  return __file < 0;
+}
 void __library_not_modelled(const char *);
 /* A verdict says this, where it is called. */
 static inline void __no_signal_comes(void) {}

@@ -54,6 +54,9 @@ impl Lowerer<'_> {
         if self.long_array(ty).is_some() {
             return refuse(span, "a comparison of arrays of more than 64 elements is");
         }
+        if ty == self.floating_type() {
+            return self.same_bits(l, r, span);
+        }
         let Some(parts) = self.parts_of(ty) else {
             return Ok(self.build.binary(BinaryOp::Eq, l, r));
         };

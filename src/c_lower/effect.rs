@@ -63,9 +63,9 @@ impl Lowerer<'_> {
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
             // The expression only reads, and the read cannot be observed.
             _ if !self.acts(e) && self.names_only(e) => {}
-            _ => match self.row_without_address(e) {
-                Some(row) => {
-                    self.place(row)?;
+            _ => match self.place_without_address(e) {
+                Some(place) => {
+                    self.place(place)?;
                 }
                 None => {
                     self.value(e)?;
@@ -76,10 +76,10 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Returns the row, if an unused value is a pointer to a row of an array without an address. Then only the indices matter.
-    fn row_without_address(&self, e: CExprId) -> Option<CExprId> {
+    /// Returns the place, if an unused value is a pointer to one without an address. Then only indices and initial values matter.
+    fn place_without_address(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[self.unconverted(e)].kind {
-            C::Decay(row) if self.has_no_address(row) => Some(row),
+            C::Decay(of) | C::AddressOf(of) if self.has_no_address(of) => Some(of),
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl Lowerer<'_> {
     /// Whether a place is a part of a named variable that no pointer reaches.
     fn has_no_address(&self, place: CExprId) -> bool {
         match self.unit[place].kind {
-            C::Var(id) => self.memory.area(Object::Variable(id)).is_none(),
+            C::Var(id) | C::Literal(id) => self.memory.area(Object::Variable(id)).is_none(),
             C::Member(of, _) => self.has_no_address(of),
             C::Index(row, _) => match self.unit[row].kind {
                 C::Decay(of) => self.has_no_address(of),

@@ -313,6 +313,11 @@ impl Lowerer<'_> {
         }
     }
 
+    pub(super) fn same_bits(&mut self, l: ExprId, r: ExprId, span: Span) -> Lowered<ExprId> {
+        let [l, r] = [l, r].map(|value| self.written_bits(value, span));
+        Ok(self.build.binary(BinaryOp::Eq, l?, r?))
+    }
+
     /// Whether a floating number is not zero.
     pub(super) fn double_is_not_zero(&mut self, value: ExprId, span: Span) -> Lowered<ExprId> {
         let zero = self.double_of(0);

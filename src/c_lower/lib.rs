@@ -27,7 +27,6 @@ mod addresses;
 mod again;
 mod branch;
 mod call;
-mod cases;
 mod complaints;
 mod condition;
 mod copy;
@@ -207,7 +206,7 @@ pub fn lower(
     c_memory::give_arguments(&mut unit, options);
     c_memory::specialise(&mut unit);
     c_memory::without_leaps(&mut unit);
-    cases::spread_cases(&mut unit);
+    c::cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let mut lowered = lowerer.statements();
     if lowered.is_err()

@@ -413,12 +413,14 @@ impl Lowerer<'_> {
     }
 
     /// Refuses a place that holds neither a number nor a handle that is only passed on.
-    fn plain(&self, op: AtomicOp, ty: TypeId, span: Span) -> Lowered<()> {
+    fn plain(&mut self, op: AtomicOp, ty: TypeId, span: Span) -> Lowered<()> {
+        let floating = self.floating_type();
         match self.build.types().get(ty) {
             Type::Bool | Type::Bits(_) => Ok(()),
             Type::Task if matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange) => {
                 Ok(())
             }
+            _ if ty == floating && whole(op) => Ok(()),
             _ => refuse(span, "an atomic operation on this object is"),
         }
     }

@@ -1,7 +1,9 @@
 //! Forms of expressions, types and functions that tell what a program does with memory.
 
 use crate::size_of;
-use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
+use c::typed::{
+    AtomicOp, Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit,
+};
 use c::types::{Field, IntKind, Length, MAX_SIZE, RecordId, Type, TypeId};
 
 /// The prefix of functions of our headers to which a pointer to a function of the library leads instead.
@@ -65,6 +67,12 @@ pub fn floats_decide(unit: &Unit) -> bool {
             let own = unit[update.place].ty.ty;
             let compute = matches!(unit.types.shape(update.compute), Type::Float(_));
             compute && !matches!(unit.types.shape(own), Type::Float(_))
+        }
+        C::Atomic(AtomicOp::CompareExchange | AtomicOp::CompareExchangeThrough, _, operands) => {
+            let object = unit[*operands].first();
+            let object = object.and_then(|&object| unit.types.pointee(unit[object].ty.ty));
+            let kind = object.map(|object| unit.types.shape(object.ty));
+            matches!(kind, Some(Type::Float(_) | Type::Record(_)))
         }
         _ => false,
     };

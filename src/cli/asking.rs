@@ -58,6 +58,11 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
         preempt: common.preempt.map(Into::into),
     };
     let checked = if c::is_c(&input.name) {
+        if options.preempt.is_some() {
+            return Err(
+                "--preempt is for models: threads of a C program are interrupted everywhere".into(),
+            );
+        }
         input.compile_c(&common.c.options())
     } else if let Some(word) = common.c.words().first() {
         let name = &input.name;

@@ -134,7 +134,11 @@ impl<'a> Job<'a> {
     }
 
     /// Writes the counterexample as a program that fails, if there is one.
-    fn reproduce(&self, subject: &Subject<'_>, asked: reproduce::Asked<'_>) -> Result<(), String> {
+    pub fn reproduce(
+        &self,
+        subject: &Subject<'_>,
+        asked: reproduce::Asked<'_>,
+    ) -> Result<(), String> {
         let text = match subject.answer.bugs.first() {
             Some(bug) => Some(reproduce::text(self, subject, bug, asked)?),
             None => None,
@@ -144,6 +148,7 @@ impl<'a> Job<'a> {
 
     /// An execution as it is written to a file.
     pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
+        let bug = subject.answer.bugs.first();
         let file = TraceFile {
             source: self.input.text.to_string(),
             modules: self.modules(),
@@ -152,12 +157,11 @@ impl<'a> Job<'a> {
             memory: self.common.memory.buffered(),
             reading: self.common.c.words(),
             scheduler,
+            error: bug.map_or(Json::Null, |bug| report::json::error(bug, subject.sources)),
             schedule: trace.schedule.clone(),
         };
         let steps = report::json::trace(trace, subject.sources);
-        let bug = subject.answer.bugs.first();
-        let error = bug.map_or(Json::Null, |bug| report::json::error(bug, subject));
-        let json = file.to_json(subject.file, error, steps);
+        let json = file.to_json(subject.file, steps);
         format!("{json:#}\n")
     }
 }

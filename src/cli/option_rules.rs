@@ -4,7 +4,7 @@
 
 use options::{DelayRange, ExploreOptions, Scheduler, Strategy};
 
-use super::args::{EngineChoice, VerifyArgs};
+use super::args::{EngineChoice, VerifyArgs, VerifyScheduler};
 use super::explore_args::{ExploreArgs, ExploreScheduler, ValuesArg};
 
 /// Whether an option is given, whether it goes with the others, and what is said if it does not.
@@ -289,6 +289,11 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             "a translation needs a number of delays: write --delays 2, no range and not any",
         ),
         (
+            !matches!(args.scheduler, VerifyScheduler::Dfs),
+            !explicit || args.delays != DelayRange::Any,
+            "--scheduler says which schedules need no delays, and --delays any with --engine explicit looks at all of them: leave it out",
+        ),
+        (
             args.rounds.is_some(),
             !explicit,
             "--rounds bounds a translation, which --engine explicit does without: leave out one of them",
@@ -468,6 +473,7 @@ mod tests {
         }
         for line in [
             "--emit-seq --finals",
+            "--engine explicit --delays any --scheduler rdfs",
             "--emit-seq --html f",
             "--emit-boogie --trace-out f",
             "--emit-smt --engine smt",

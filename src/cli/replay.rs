@@ -19,6 +19,7 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::memory_args::MemoryArgs;
 use super::session::{self, Commands, Replayed};
+use super::simulate::{self, Execution};
 use super::{diff, output, reproduce, status};
 
 /// How long to look for a schedule of the compiled program.
@@ -62,11 +63,16 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         return beside(args, &job, (file.scheduler, &trace, bug), other);
     }
     let mut answer = report::replayed(trace.clone(), bug);
-    if let Some(line) = job.common.cover {
+    let cover = job.common.cover;
+    if let Some(line) = cover.filter(|_| !answer.bugs.is_empty()) {
         asks_cover(&mut answer, line);
     }
     if let Some(commands) = commands(args).map_err(refuse)? {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
+    }
+    if answer.bugs.is_empty() {
+        let execution = Execution::of_trace(file.scheduler, trace, None);
+        return simulate::show(&job, &execution, answer.summary, files);
     }
     job.finish(&answer, file.scheduler, files)
 }
@@ -86,10 +92,27 @@ pub fn followed(
     file: &TraceFile,
     path: &Path,
 ) -> Result<(Trace, Option<Bug>), Failed> {
-    replay(&job.program, file.scheduler, &file.schedule).map_err(|error| {
+    let unfit = |error: String| {
         let message = format!("{} does not fit the program: {error}", path.display());
         input::refuse(&job.common, &message)
-    })
+    };
+    let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule).map_err(unfit)?;
+    let now = bug
+        .as_ref()
+        .map(|bug| report::json::error(bug, &job.sources));
+    let recorded = &file.error;
+    let same =
+        |now: &serde_json::Value| ["kind", "line"].iter().all(|key| now[key] == recorded[key]);
+    if !recorded.is_null() && !now.as_ref().is_some_and(same) {
+        let kind = recorded["kind"].as_str().unwrap_or("?");
+        return Err(unfit(match recorded["line"].as_u64() {
+            Some(line) => {
+                format!("the error `{kind}` in line {line}, which it records, does not occur")
+            }
+            None => format!("the error `{kind}`, which it records, does not occur"),
+        }));
+    }
+    Ok((trace, bug))
 }
 
 /// Why the options do not go together, or the files that are read are one.
@@ -212,6 +235,13 @@ fn common<'a>(
         true => Some(reading(asked, path, file)?),
         false => None,
     };
+    if asked.cover.is_some() && asked.cover != file.cover {
+        let message = match file.cover {
+            Some(line) => format!("it was made with --cover {line}"),
+            None => "it was made without --cover".to_owned(),
+        };
+        return Err(format!("{}: {message}", path.display()));
+    }
     let (memory, own) = (file.memory, asked.memory.buffered());
     let says = asked.memory.model().is_some() || asked.memory.buffer.is_some();
     if says && own != memory {

@@ -54,7 +54,7 @@ pub fn json(subject: &Subject<'_>, trace: &Trace, ended: &str, seed: Option<u64>
     object.insert("summary".into(), subject.answer.summary.as_str().into());
     if let Some(bug) = subject.answer.bugs.first() {
         object.insert("verdict".into(), subject.answer.word().into());
-        object.insert("error".into(), json::error(bug, subject));
+        object.insert("error".into(), json::error(bug, subject.sources));
     }
     let steps = json::trace(trace, subject.sources);
     object.insert("trace".into(), steps);

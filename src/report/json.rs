@@ -45,12 +45,12 @@ pub fn answer(subject: &Subject<'_>) -> String {
     }
     object.insert("bounds".into(), bounds(answer).into());
     if let Some(first) = answer.bugs.first() {
-        object.insert("error".into(), error(first, subject));
+        object.insert("error".into(), error(first, subject.sources));
         object.insert("trace".into(), trace(&first.trace, subject.sources));
     }
     if answer.bugs.len() > 1 {
         let all = answer.bugs.iter().map(|bug| {
-            json!({ "error": error(bug, subject), "trace": trace(&bug.trace, subject.sources) })
+            json!({ "error": error(bug, subject.sources), "trace": trace(&bug.trace, subject.sources) })
         });
         object.insert("bugs".into(), all.collect());
     }
@@ -140,11 +140,11 @@ pub(super) fn figures(list: &[Figure]) -> Map<String, Value> {
 
 /// A bug's kind, message and place.
 #[must_use]
-pub fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
+pub fn error(bug: &Bug, sources: &SourceMap) -> Value {
     let mut object = Map::new();
     object.insert("kind".into(), bug.kind.name().into());
     object.insert("message".into(), message(bug).into());
-    place(&mut object, bug.span, subject.sources);
+    place(&mut object, bug.span, sources);
     Value::Object(object)
 }
 

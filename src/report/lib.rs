@@ -149,7 +149,7 @@ pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
             bug.kind.name()
         ),
         None => format!(
-            "replayed {} steps; no error at their end",
+            "replayed {} steps without an error, which says nothing about other executions",
             trace.steps.len()
         ),
     };

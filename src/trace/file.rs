@@ -28,20 +28,22 @@ pub struct TraceFile {
     pub memory: Buffered,
     /// The options with which a C program was read, such as `--heap=2`.
     pub reading: Vec<String>,
+    /// What fails at its end, or null.
+    pub error: Json,
     pub schedule: Schedule,
 }
 
 impl TraceFile {
-    /// Writes the file as JSON. `steps` and `error` are for readers; [`Self::from_json`] ignores them.
+    /// Writes the file as JSON. `steps` are for readers; [`Self::from_json`] ignores them.
     #[must_use]
-    pub fn to_json(&self, file: &str, error: Json, steps: Json) -> Json {
+    pub fn to_json(&self, file: &str, steps: Json) -> Json {
         let mut whole = json!({
             "schema": SCHEMA,
             "version": env!("CARGO_PKG_VERSION"),
             "file": file,
             "preempt": self.preempt.map(preempt_name),
             "scheduler": self.scheduler.to_string(),
-            "error": error,
+            "error": self.error,
             "schedule": self.schedule.decisions.iter().map(decision_to_json).collect::<Json>(),
             "steps": steps,
             "source": self.source,
@@ -111,6 +113,7 @@ impl TraceFile {
                 .unwrap_or_default()
                 .parse()
                 .map_err(|name| format!("`scheduler` is `{name}`"))?,
+            error: json["error"].clone(),
             schedule: Schedule {
                 decisions: decisions
                     .iter()
@@ -294,12 +297,13 @@ mod tests {
                     buffer: 2,
                 },
                 reading: vec!["--heap=2".to_owned()],
+                error: json!({ "kind": "deadlock" }),
                 scheduler,
                 schedule: Schedule {
                     decisions: decisions.clone(),
                 },
             };
-            let text = file.to_json("x.async", Json::Null, Json::Null).to_string();
+            let text = file.to_json("x.async", Json::Null).to_string();
             assert_eq!(
                 TraceFile::from_json(&serde_json::from_str(&text).unwrap()),
                 Ok(file)

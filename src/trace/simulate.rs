@@ -33,8 +33,10 @@ pub struct Open {
 /// How a simulated execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All tasks are done, or it failed: the replay says which.
+    /// All tasks are done.
     Ended,
+    /// It failed, or no task can go on: the replay says how.
+    Failed,
     /// An assumption of the program is false: this is no execution.
     Dropped,
     /// The guide ended it.
@@ -85,7 +87,7 @@ pub fn simulate(
     machine.end = most.end;
     let mut stopped = None;
     let outcome = run(&mut machine, most).unwrap_or_else(|stop| match stop {
-        Stop::Error(..) => Outcome::Ended,
+        Stop::Error(..) => Outcome::Failed,
         Stop::Dropped => Outcome::Dropped,
         Stop::Refused(..) if machine.env.left => Outcome::Left,
         Stop::Refused(..) if machine.is_late() => Outcome::Late,
@@ -124,7 +126,7 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Sto
             return Ok(Outcome::Ended);
         }
         if machine.deadlock()?.is_some() {
-            return Ok(Outcome::Ended);
+            return Ok(Outcome::Failed);
         }
         machine.pass_over();
         let open = open(machine);

@@ -63,7 +63,7 @@ fn bug(program: &Program, sought: Sought, made: Simulated) -> Option<Bug> {
         .flatten();
     let shown = match raced {
         Some(raced) => raced,
-        None if made.outcome == Outcome::Ended => schedule,
+        None if made.outcome == Outcome::Failed => schedule,
         None => return None,
     };
     let (_, bug) = replay(program, Scheduler::Bag, &shown).ok()?;

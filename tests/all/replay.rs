@@ -251,6 +251,59 @@ fn a_changed_program_is_refused_with_what_changed() {
     assert!(case.trace.exists());
 }
 
+/// A trace whose recorded error does not occur is no other verdict.
+#[test]
+fn an_error_that_does_not_occur_is_refused() {
+    let case = timer();
+    let text = std::fs::read_to_string(&case.trace).unwrap();
+    let mut trace: serde_json::Value = serde_json::from_str(&text).unwrap();
+    trace["schedule"].as_array_mut().unwrap().pop();
+    std::fs::write(&case.trace, trace.to_string()).unwrap();
+    let output = case.replay(&["--print"], None);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = stderr(&output);
+    assert!(said.contains("which it records, does not occur"), "{said}");
+    let output = case.replay(&["--cover", "3"], None);
+    let said = stderr(&output);
+    assert!(said.contains("made without --cover"), "{said}");
+}
+
+/// One execution says nothing about others.
+#[test]
+fn an_execution_without_an_error_is_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var x: int := 0;\nproc add() { x := x + 1; yield; x := x + 1; }\n\
+        proc main() { post add(); post add(); yield; cover x == 9; }\n";
+    std::fs::write(folder.path().join("p.async"), text).unwrap();
+    let fails = format!("{text}finally {{ assert x == 0; }}\n");
+    std::fs::write(folder.path().join("fails.async"), fails).unwrap();
+    let run = |args: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .current_dir(folder.path())
+            .args(args.split(' '))
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), said)
+    };
+    run("simulate p.async --cover 3 --trace-out cover.json");
+    let (code, said) = run("replay p.async cover.json --print");
+    assert_eq!(code, Some(1), "{said}");
+    let words = "which says nothing about other executions";
+    assert!(said.contains(words), "{said}");
+    let (_, said) = run("replay p.async cover.json --format json");
+    let answer: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(answer["verdict"], serde_json::Value::Null, "{said}");
+    // What --to does not show is in the file.
+    let (code, _) = run("simulate fails.async --to 2 --trace-out to.json");
+    assert_eq!(code, Some(0));
+    let (code, said) = run("replay fails.async to.json --print");
+    assert_eq!(code, Some(1), "{said}");
+    let text = std::fs::read_to_string(folder.path().join("to.json")).unwrap();
+    let trace: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(trace["error"]["kind"], "assertion", "{text}");
+}
+
 #[test]
 fn files_in_the_wrong_order_and_answers_are_no_traces() {
     let case = timer();

@@ -1,6 +1,7 @@
 /* POSIX arpa/inet.h */
 #ifndef _ARPA_INET_H
 #define _ARPA_INET_H
+#include <errno.h>
 #include <netinet/in.h>
 void __library_reads(const char *);
 /* Four numbers with dots between them, as `inet_pton` reads them. */
@@ -46,20 +47,29 @@ static inline in_addr_t inet_addr(const char *__text) {
   struct in_addr __found;
   return inet_aton(__text, &__found) ? __found.s_addr : INADDR_NONE;
 }
-/* Any text that fits. */
+/* Any text of at least so many characters that fits. Bit 5 is set in all characters of addresses, and no text ends there. */
+static inline void __address_in_words(char *__to, socklen_t __room, socklen_t __least) {
+  __any_text(__to, __room);
+  for (socklen_t __n = 0; __n < __least; __n++) __to[__n] |= 32;
+}
 static inline const char *inet_ntop(int __family, const void *__from, char *__to, socklen_t __size) {
-  __library_reads_bytes(__from, __family == AF_INET ? 4 : 16);
-  if (__size < 2 || __VERIFIER_nondet_library_bool()) {
-    __fails();
+  socklen_t __least = __family == AF_INET ? 7 : 2, __most = __family == AF_INET ? INET_ADDRSTRLEN : INET6_ADDRSTRLEN;
+  if (__family != AF_INET && __family != AF_INET6) {
+    __library_failed(EAFNOSUPPORT);
     return 0;
   }
-  __any_text(__to, __size);
+  __library_reads_bytes(__from, __family == AF_INET ? 4 : 16);
+  if (__size <= __least || __size < __most && __VERIFIER_nondet_library_bool()) {
+    __library_failed(ENOSPC);
+    return 0;
+  }
+  __address_in_words(__to, __size < __most ? __size : __most, __least);
   return __to;
 }
 /* Each thread has its own text. */
 static inline char *inet_ntoa(struct in_addr __address) {
   static _Thread_local char __text[INET_ADDRSTRLEN];
-  __any_text(__text, INET_ADDRSTRLEN);
+  __address_in_words(__text, INET_ADDRSTRLEN, 7);
   return __text;
 }
 #endif

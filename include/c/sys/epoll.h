@@ -29,6 +29,7 @@ void __VERIFIER_atomic_end(void);
 static inline int epoll_create1(int __how) { return __VERIFIER_nondet_library_bool() ? __fails() : __number_of_a_file(); }
 static inline int epoll_create(int __size) { return epoll_create1(0); }
 static inline int epoll_ctl(int __by, int __what, int __file, struct epoll_event *__event) {
+  if (__is_no_file(__by) || __is_no_file(__file)) return -1;
   __pipe_else(__file);
   if (__what == EPOLL_CTL_ADD && __VERIFIER_nondet_library_bool()) return __fails();
   struct epoll_event __new;
@@ -64,6 +65,11 @@ static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int
   struct epoll_event __last;
   int __ready = 0;
   _Bool __asked = 0;
+  if (__is_no_file(__by)) return -1;
+  if (__most <= 0) {
+    __library_failed(22);
+    return -1;
+  }
   usleep(1);
   if (__VERIFIER_nondet_library_bool()) return __fails();
   int __all = __atomic_load_n(&__watched, 5);

@@ -113,15 +113,18 @@ static inline void __any_address(void *__to, socklen_t *__size) {
 }
 static inline int socket(int __family, int __kind, int __protocol) { return __VERIFIER_nondet_library_bool() ? __fails() : __any_socket(); }
 static inline int bind(int __socket, const void *__to, socklen_t __size) {
+  if (__is_no_file(__socket)) return -1;
   __library_reads_bytes(__to, __size);
   __socket_has_a_name();
   return __fails_or_is_done();
 }
 static inline int listen(int __socket, int __most) {
+  if (__is_no_file(__socket)) return -1;
   __socket_has_a_name();
   return __fails_or_is_done();
 }
 static inline int accept(int __socket, void *__from, socklen_t *__size) {
+  if (__is_no_file(__socket)) return -1;
   usleep(1);
   if (__VERIFIER_nondet_library_bool()) return __fails();
   __any_address(__from, __size);
@@ -129,25 +132,35 @@ static inline int accept(int __socket, void *__from, socklen_t *__size) {
 }
 static inline int accept4(int __socket, void *__from, socklen_t *__size, int __how) { return accept(__socket, __from, __size); }
 static inline int connect(int __socket, const void *__to, socklen_t __size) {
+  if (__is_no_file(__socket)) return -1;
   __library_reads_bytes(__to, __size);
   __socket_calls();
   usleep(1);
   return __fails_or_is_done();
 }
 static inline int getsockname(int __socket, void *__to, socklen_t *__size) {
+  if (__is_no_file(__socket)) return -1;
   if (__VERIFIER_nondet_library_bool()) return __fails();
   __any_address(__to, __size);
   return 0;
 }
 static inline int getpeername(int __socket, void *__to, socklen_t *__size) { return getsockname(__socket, __to, __size); }
 static inline int getsockopt(int __socket, int __level, int __name, void *__to, socklen_t *__size) {
+  if (__level == SOL_SOCKET && __name == SO_ERROR && *__size >= sizeof(int)) {
+    if (__is_no_file(__socket)) return -1;
+    *(int *)__to = __VERIFIER_nondet_library_uchar() & 127;
+    *__size = sizeof(int);
+    return 0;
+  }
   return getsockname(__socket, __to, __size);
 }
 static inline int setsockopt(int __socket, int __level, int __name, const void *__value, socklen_t __size) {
+  if (__is_no_file(__socket)) return -1;
   if (__value) __library_reads_bytes(__value, __size);
   return __fails_or_is_done();
 }
 static inline ssize_t recv(int __socket, void *__to, size_t __size, int __how) {
+  if (__is_no_file(__socket)) return -1;
   usleep(1);
   return __any_bytes(__to, __size);
 }
@@ -156,15 +169,17 @@ static inline ssize_t recvfrom(int __socket, void *__to, size_t __size, int __ho
   if (__all >= 0) __any_address(__from, __length);
   return __all;
 }
-static inline ssize_t send(int __socket, const void *__from, size_t __size, int __how) { return __is_sent(__from, __size); }
+static inline ssize_t send(int __socket, const void *__from, size_t __size, int __how) {
+  return __is_no_file(__socket) ? -1 : __is_sent(__from, __size);
+}
 static inline ssize_t sendto(int __socket, const void *__from, size_t __size, int __how, const void *__to, socklen_t __length) {
   if (__to) {
     __library_reads_bytes(__to, __length);
     __socket_calls();
   }
-  return __is_sent(__from, __size);
+  return send(__socket, __from, __size, __how);
 }
-static inline int shutdown(int __socket, int __how) { return __fails_or_is_done(); }
+static inline int shutdown(int __socket, int __how) { return __is_no_file(__socket) ? -1 : __fails_or_is_done(); }
 ssize_t recvmsg(int, struct msghdr *, int);
 ssize_t sendmsg(int, const struct msghdr *, int);
 int socketpair(int, int, int, int *);

@@ -170,9 +170,13 @@ impl Sema<'_> {
         })
     }
 
-    /// A hidden variable that holds the length of an array; gives the expression that reads it.
+    /// A hidden variable that holds the length of an array; gives the expression that reads it. A negative length stays negative.
     pub(super) fn hidden_length(&mut self, value: ExprId) -> ExprId {
-        let size = self.unit.types.size_type();
+        let own = self.ty(value);
+        let size = match self.unit.types.shape(own) {
+            Type::Int(kind) if kind.signed() => own,
+            _ => self.unit.types.size_type(),
+        };
         let span = self.span(value);
         let value = self.converted(value, size);
         let var = self.new_variable(None, QualType::plain(size), Lifetime::Local, span);

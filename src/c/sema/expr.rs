@@ -468,7 +468,7 @@ impl Sema<'_> {
         };
         let inner = self.variable_size(element.ty, span);
         let count = match length {
-            Length::Variable(e) => e,
+            Length::Variable(e) => self.converted(e, size),
             Length::Known(n) => self.number(n.into(), size, span),
             Length::Unknown | Length::Any => {
                 return self.fail("incomplete", span, "the size is not known here");

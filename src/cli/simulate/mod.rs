@@ -113,10 +113,12 @@ impl fmt::Display for Unmade {
 const ENOUGH: u64 = 50;
 
 /// An execution to be shown.
-struct Execution {
-    scheduler: Scheduler,
-    trace: Trace,
-    bug: Option<Bug>,
+pub struct Execution {
+    pub scheduler: Scheduler,
+    pub trace: Trace,
+    pub bug: Option<Bug>,
+    /// The whole of it, where less is shown.
+    whole: Option<(Trace, Option<Bug>)>,
     /// How it ended, in a word.
     ended: &'static str,
     /// Why it was stopped before its end.
@@ -125,6 +127,22 @@ struct Execution {
     seed: Option<u64>,
     /// Whether its steps have been shown while it was made.
     shown: bool,
+}
+
+impl Execution {
+    /// One that a trace has.
+    pub fn of_trace(scheduler: Scheduler, trace: Trace, bug: Option<Bug>) -> Self {
+        Self {
+            scheduler,
+            ended: if bug.is_some() { "bug" } else { "finished" },
+            stopped: None,
+            trace,
+            bug,
+            whole: None,
+            seed: None,
+            shown: false,
+        }
+    }
 }
 
 /// Shows an execution.
@@ -155,19 +173,12 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
             Some(bug) => (bug.trace.clone(), Some(bug)),
             None => followed(&job, &file, path)?,
         };
-        let mut execution = Execution {
-            scheduler: file.scheduler,
-            ended: if bug.is_some() { "bug" } else { "finished" },
-            stopped: None,
-            trace,
-            bug,
-            seed: None,
-            shown: false,
-        };
+        let mut execution = Execution::of_trace(file.scheduler, trace, bug);
         if !reached(args, &job, &mut execution) {
             return Ok(unreached(args, &job, "the trace does not get", ""));
         }
-        return show(args, &job, &execution, files);
+        let summary = summary(args, &job, &execution);
+        return show(&job, &execution, summary, files);
     }
     let mut common = args.common.clone();
     common.memory.whole = true;
@@ -180,7 +191,10 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         at_random(args, &mut job)
     };
     match found {
-        Ok(execution) => show(args, &job, &execution, files),
+        Ok(execution) => {
+            let summary = summary(args, &job, &execution);
+            show(&job, &execution, summary, files)
+        }
         Err(nothing) => Ok(nothing),
     }
 }
@@ -236,20 +250,16 @@ fn made(
         None => (Trace::default(), None),
     };
     let ended = match outcome {
-        _ if bug.is_some() => "bug",
+        Outcome::Failed => "bug",
         Outcome::Ended | Outcome::Dropped => "finished",
         Outcome::Left => "left",
         Outcome::Long | Outcome::Stopped => "stopped",
         Outcome::Late => "late",
     };
     Ok(Execution {
-        scheduler,
-        trace,
-        bug,
         ended,
         stopped,
-        seed: None,
-        shown: false,
+        ..Execution::of_trace(scheduler, trace, bug)
     })
 }
 
@@ -339,6 +349,7 @@ fn reached(args: &SimulateArgs, job: &Job<'_>, execution: &mut Execution) -> boo
     });
     let Some(at) = at else { return false };
     if at + 1 < execution.trace.steps.len() {
+        execution.whole = Some((execution.trace.clone(), execution.bug.clone()));
         execution.trace.steps.truncate(at + 1);
         execution.trace.segments.retain(|s| s.first <= at);
         execution.bug = None;
@@ -413,20 +424,24 @@ fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String 
     }
 }
 
-fn show(
-    args: &SimulateArgs,
+/// Shows an execution and writes its files.
+///
+/// # Errors
+/// When one cannot be written; it has been said.
+pub fn show(
     job: &Job<'_>,
     execution: &Execution,
+    summary: String,
     files: Files<'_>,
 ) -> Result<u8, Failed> {
     let steps = execution.trace.steps.len();
-    let mut answer = answer(summary(args, job, execution), execution.bug.clone(), steps);
+    let mut answer = answer(summary, execution.bug.clone(), steps);
     let covers = |bug: &Bug| bug.kind == ErrorKind::Cover;
     answer.asks_cover = job.common.cover.is_some() && answer.bugs.iter().all(covers);
     let subject = subject(job, &answer);
-    let look = output::look(args.common.color);
+    let look = output::look(job.common.color);
     let trace = &execution.trace;
-    let text = match args.common.format {
+    let text = match job.common.format {
         Format::Json => report::execution::json(&subject, trace, execution.ended, execution.seed),
         Format::Sarif => report::execution::sarif(&subject, None),
         _ if execution.shown => report::execution::ending(&subject, look),
@@ -445,14 +460,26 @@ fn show(
         output::write_file(path, &report::html::page(&subject, &page))
     });
     let file = files.trace.map(|path| {
-        let text = job.trace_text(&subject, trace, execution.scheduler);
+        let text = trace_text(job, execution);
         output::write_file(path, &text)
     });
     output::print(&text);
-    let failed = [html, file].into_iter().flatten().find_map(Result::err);
+    let reproduced = files.reproduce.map(|asked| job.reproduce(&subject, asked));
+    let failed = [html, file, reproduced]
+        .into_iter()
+        .flatten()
+        .find_map(Result::err);
     if let Some(message) = failed {
         output::print_error(&format!("error: {message}\n"));
         return Err(Failed);
     }
     Ok(status::of(&answer))
+}
+
+/// The whole execution as a trace that can be replayed.
+fn trace_text(job: &Job<'_>, execution: &Execution) -> String {
+    let whole = execution.whole.as_ref();
+    let (trace, bug) = whole.map_or((&execution.trace, &execution.bug), |(t, bug)| (t, bug));
+    let answer = answer(String::new(), bug.clone(), 0);
+    job.trace_text(&subject(job, &answer), trace, execution.scheduler)
 }

@@ -3,7 +3,7 @@
 //! A state with other numbers has the same future if each segment commutes with the exchange: the renamed task, run from the
 //! renamed globals, does what the task does, renamed. That is not read off the text but tried. A segment depends on the slots
 //! that it looks at. Every value of each such slot is tried, whether or not some execution stores it there. So the result
-//! holds in all states. Slots of wide numbers cannot be tried like that: they keep the values that they have, and the result
+//! holds in all states. Slots of many values cannot be tried like that: they keep the values that they have, and the result
 //! holds only where they have these values again.
 //!
 //! Few renamings are tried: those from which all others can be composed, on each segment that they lead to.
@@ -23,6 +23,12 @@ use crate::{End, Machine, Shared, Start, Way, Why, World};
 const WAYS: usize = 256;
 /// Each time after so many runs it is estimated how many there will be.
 const SOME_RUNS: u32 = RUNS / 32;
+
+/// How many codes a slot has, if all of them are tried.
+fn tried_codes(place: &SlotCode, undefined: bool) -> Option<u32> {
+    let few = place.codes(false).is_some_and(|codes| codes < RUNS);
+    place.codes(undefined).filter(|_| few)
+}
 
 /// A way of a segment: how it ends, what it writes to which slots, what it posts, and its accesses that may race. A write need
 /// not change anything: the slot may hold that value already.
@@ -45,7 +51,7 @@ pub(super) struct Check<'c, 's> {
     shared: &'s Shared,
     machine: Machine<'s>,
     compared: MutexGuard<'c, Compared>,
-    /// The slots of wide numbers that were looked at.
+    /// The slots of many values that were looked at.
     wide: BTreeSet<u32>,
 }
 
@@ -89,7 +95,7 @@ impl<'c, 's> Check<'c, 's> {
     /// the state in which a segment is compared first.
     fn without_small(&self, globals: &[u32]) -> Vec<u32> {
         let mut first = globals.to_vec();
-        let small = |place: &&SlotCode| place.codes(false).is_some();
+        let small = |place: &&SlotCode| tried_codes(place, false).is_some();
         for place in self.shared.packing.slots.iter().filter(small) {
             first[place.leaf as usize] &= !place.mask();
         }
@@ -138,7 +144,8 @@ impl<'c, 's> Check<'c, 's> {
             for slot in looked {
                 let code = self.shared.packing.slots[slot as usize];
                 let info = self.shared.code.slots.get(slot as usize);
-                let Some(codes) = code.codes(info.is_none_or(|info| info.undefined)) else {
+                let undefined = info.is_none_or(|info| info.undefined);
+                let Some(codes) = tried_codes(&code, undefined) else {
                     if !ours.contains(&slot) {
                         return false;
                     }

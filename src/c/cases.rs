@@ -1,14 +1,14 @@
 //! A `switch` whose cases do not all stand directly in its block, or into which a `goto` leads, becomes jumps to labels.
 
-use c::labels::Labels;
-use c::parts::statements_in;
-use c::typed::{
+use crate::labels::Labels;
+use crate::parts::statements_in;
+use crate::typed::{
     Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, Label, LabelId, StmtId,
     StmtKind as S, Unit, VarId,
 };
 
 /// Rewrites all such statements of a program.
-pub(super) fn spread_cases(unit: &mut Unit) {
+pub fn spread_cases(unit: &mut Unit) {
     let labels = Labels::new(unit);
     for function in (0..unit.functions.len()).map(|f| FunctionId(f as u32)) {
         if let Some(body) = unit[function].body {
