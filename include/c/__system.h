@@ -8,22 +8,23 @@ _Bool __VERIFIER_nondet_library_bool(void);
 char __VERIFIER_nondet_library_char(void);
 int __VERIFIER_nondet_library_int(void);
 long __VERIFIER_nondet_library_long(void);
+/* Numbers below 0 are no files. */
+static inline _Bool __is_no_file(int __file) {
+  if (__file < 0) __library_failed(9);
+  return __file < 0;
+}
 /* For any reason. */
 static inline int __fails(void) {
   __library_failed(1 + (__VERIFIER_nondet_library_uchar() & 127));
   return -1;
 }
 static inline int __fails_or_is_done(void) { return __VERIFIER_nondet_library_bool() ? __fails() : 0; }
+static inline int __is_done_with(int __file) { return __is_no_file(__file) ? -1 : __fails_or_is_done(); }
 /* On a file with a name. */
 void __library_reads(const char *);
 static inline int __is_done_to(const char *__name) {
   __library_reads(__name);
   return __fails_or_is_done();
-}
-/* Numbers below 0 are no files. */
-static inline _Bool __is_no_file(int __file) {
-  if (__file < 0) __library_failed(9);
-  return __file < 0;
 }
 void __library_not_modelled(const char *);
 /* A verdict says this, where it is called. */

@@ -74,6 +74,7 @@ static inline int openat(int __folder, const char *__name, int __how, ...) { ret
 static inline int creat(const char *__name, mode_t __mode) { return open(__name, O_CREAT | O_WRONLY | O_TRUNC, __mode); }
 /* Locks are those of the process: they keep no thread from anything. */
 static inline int fcntl(int __file, int __what, ...) {
+  if (__is_no_file(__file)) return -1;
   __builtin_va_list __rest;
   __builtin_va_start(__rest, __what);
   int __flags = __what == F_SETFD || __what == F_SETFL ? __builtin_va_arg(__rest, int) : 0;

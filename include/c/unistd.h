@@ -81,19 +81,21 @@ void __watched_no_more(int);
 static inline int close(int __file) {
   __watched_no_more(__file);
   int __done = __pipe_close(__file);
-  return __done == __NO_PIPE ? __fails_or_is_done() : __done;
+  return __done == __NO_PIPE ? __is_done_with(__file) : __done;
 }
 static inline int chdir(const char *__name) { return __is_done_to(__name); }
-static inline int fchdir(int __folder) { return __fails_or_is_done(); }
+static inline int fchdir(int __folder) { return __is_done_with(__folder); }
 static inline int chroot(const char *__name) { return __is_done_to(__name); }
 static inline int chown(const char *__name, uid_t __owner, gid_t __group) { return __is_done_to(__name); }
 static inline int lchown(const char *__name, uid_t __owner, gid_t __group) { return __is_done_to(__name); }
-static inline int fchown(int __file, uid_t __owner, gid_t __group) { return __fails_or_is_done(); }
+static inline int fchown(int __file, uid_t __owner, gid_t __group) { return __is_done_with(__file); }
 static inline int dup(int __file) {
+  if (__is_no_file(__file)) return -1;
   __pipe_else(__file);
   return __VERIFIER_nondet_library_bool() ? __fails() : 3;
 }
 static inline int dup2(int __file, int __new) {
+  if (__is_no_file(__file) || __is_no_file(__new)) return -1;
   __pipe_else(__file);
   __pipe_else(__new);
   return __VERIFIER_nondet_library_bool() ? __fails() : __new;
@@ -132,11 +134,11 @@ static inline long pathconf(const char *__name, int __what) {
   __library_reads(__name);
   return fpathconf(0, __what);
 }
-static inline int fsync(int __file) { return __fails_or_is_done(); }
-static inline int fdatasync(int __file) { return __fails_or_is_done(); }
-static inline int syncfs(int __file) { return __fails_or_is_done(); }
+static inline int fsync(int __file) { return __is_done_with(__file); }
+static inline int fdatasync(int __file) { return __is_done_with(__file); }
+static inline int syncfs(int __file) { return __is_done_with(__file); }
 static inline void sync(void) {}
-static inline int ftruncate(int __file, off_t __size) { return __fails_or_is_done(); }
+static inline int ftruncate(int __file, off_t __size) { return __is_done_with(__file); }
 static inline int truncate(const char *__name, off_t __size) { return __is_done_to(__name); }
 pid_t fork(void);
 static inline gid_t getgid(void) { return __VERIFIER_nondet_library_uint(); }
@@ -170,7 +172,7 @@ static inline pid_t getppid(void) { return getpid() - 1; }
 pid_t gettid(void);
 static inline uid_t getuid(void) { return getpid() - 1; }
 static inline uid_t geteuid(void) { return __VERIFIER_nondet_library_uint(); }
-static inline int isatty(int __file) { return __VERIFIER_nondet_library_bool(); }
+static inline int isatty(int __file) { return !__is_done_with(__file); }
 char __name_of_terminal[32];
 static inline char *ttyname(int __file) {
   if (__fails_or_is_done()) return 0;
@@ -187,13 +189,14 @@ static inline int linkat(int __folder, const char *__from, int __other, const ch
 static inline int symlinkat(const char *__from, int __folder, const char *__to) { return link(__from, __to); }
 long __VERIFIER_nondet_library_long(void);
 static inline off_t lseek(int __file, off_t __to, int __from) {
+  if (__is_no_file(__file)) return -1;
   __pipe_else(__file);
   off_t __at = __VERIFIER_nondet_library_long();
   return __at < 0 ? __fails() : __at;
 }
 static inline int nice(int __more) { return __fails_or_is_done() ? -1 : __VERIFIER_nondet_library_uchar() % 40 - 20; }
 /* Locks are those of the process: they keep no thread from anything. */
-static inline int lockf(int __file, int __what, off_t __size) { return __fails_or_is_done(); }
+static inline int lockf(int __file, int __what, off_t __size) { return __is_done_with(__file); }
 /* No signal comes from outside, which a verdict says. */
 static inline int pause(void) {
   __no_signal_comes();
@@ -203,15 +206,18 @@ static inline int pause(void) {
 static inline int pipe(int *__two) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, 0); }
 static inline int pipe2(int *__two, int __how) { return __VERIFIER_nondet_library_bool() ? __fails() : __make_pipe(__two, (__how & 04000) != 0); }
 static inline ssize_t pread(int __file, void *__to, size_t __size, off_t __at) {
+  if (__is_no_file(__file)) return -1;
   __pipe_else(__file);
   return __any_bytes(__to, __size);
 }
 static inline ssize_t pwrite(int __file, const void *__from, size_t __size, off_t __at) {
+  if (__is_no_file(__file)) return -1;
   __pipe_else(__file);
   return __is_sent(__from, __size);
 }
 char __VERIFIER_nondet_library_char(void);
 static inline ssize_t read(int __file, void *__to, size_t __size) {
+  if (__is_no_file(__file)) return -1;
   ssize_t __all = __pipe_read(__file, __to, __size);
   return __all != __NO_PIPE ? __all : __any_bytes(__to, __size);
 }
@@ -253,7 +259,7 @@ static inline pid_t getsid(pid_t __process) { return getpgid(__process); }
 static inline pid_t tcgetpgrp(int __file) { return getpgid(0); }
 static inline pid_t setsid(void) { return __fails_or_is_done() ? -1 : getpid(); }
 static inline int setpgid(pid_t __process, pid_t __group) { return __fails_or_is_done(); }
-static inline int tcsetpgrp(int __file, pid_t __group) { return __fails_or_is_done(); }
+static inline int tcsetpgrp(int __file, pid_t __group) { return __is_done_with(__file); }
 unsigned int sleep(unsigned int);
 long sysconf(int);
 long syscall(long, ...);
