@@ -336,11 +336,6 @@ impl Turn {
         }
     }
 
-    fn with_terms(self) -> Self {
-        let values = Values::Terms;
-        Self { values, ..self }
-    }
-
     fn left(&self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
@@ -452,10 +447,7 @@ impl<'a> Asked<'a> {
                     None => Came::Later,
                 }
             }
-            Who::Terms => match self.explicit(&Turn::new(most, time).with_terms()) {
-                answer if answer.is_settled() => Came::Answer(answer),
-                answer => later(&answer),
-            },
+            Who::Terms => self.terms(&Turn::new(most, time)),
             Who::Executions => self.executions(&Turn::new(most, time)),
             Who::Delayed => match self.within(FEW_DELAYS, &Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
@@ -489,20 +481,36 @@ impl<'a> Asked<'a> {
             Who::Wander => self
                 .wander(&Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
-            Who::Solver | Who::Bounded => {
-                let begin = Instant::now();
-                let answer = self.solver(time);
-                if answer.is_settled() {
-                    return Came::Answer(answer);
-                }
-                // A question that was given up for want of time is not always said to be.
-                let came = match begin.elapsed() > time / 2 {
-                    true => Came::Later,
-                    false => later(&answer),
-                };
-                held.solved = Some(answer);
-                came
-            }
+            Who::Solver | Who::Bounded => self.solved(time, held),
+        }
+    }
+
+    /// What the solver says in so much time.
+    fn solved(&self, time: Duration, held: &mut Unsettled<'_>) -> Came<Answer> {
+        let begin = Instant::now();
+        let answer = self.solver(time);
+        if answer.is_settled() {
+            return Came::Answer(answer);
+        }
+        // A question that was given up for want of time is not always said to be.
+        let came = match begin.elapsed() > time / 2 {
+            true => Came::Later,
+            false => later(&answer),
+        };
+        held.solved = Some(answer);
+        came
+    }
+
+    /// What a search of states says whose values are terms.
+    fn terms(&self, turn: &Turn) -> Came<Answer> {
+        let values = Values::Terms;
+        let answer = self.explicit(&Turn {
+            values,
+            ..turn.clone()
+        });
+        match answer.is_settled() {
+            true => Came::Answer(answer),
+            false => later(&answer),
         }
     }
 
