@@ -32,13 +32,33 @@ fn elsewhere(given: &[String]) -> Option<&str> {
     given.iter().find(other).map(String::as_str)
 }
 
-/// Refuses sanitizers whose library clang does not link, because the runtime stands in its place.
-fn sanitizers(given: &[String]) -> Result<(), String> {
-    let other = |a: &&String| a.starts_with("-fsanitize=") && *a != "-fsanitize=thread";
+/// Sanitizers that the compiler does not take together with `-fsanitize=thread`.
+const ALONE: [&str; 10] = [
+    "address",
+    "kernel-address",
+    "hwaddress",
+    "kernel-hwaddress",
+    "leak",
+    "memory",
+    "kernel-memory",
+    "dataflow",
+    "pointer-compare",
+    "pointer-subtract",
+];
+
+/// Refuses sanitizers that cannot stand beside the runtime. Others need libraries that clang does not link then.
+fn sanitizers(given: &[String], clang: bool) -> Result<(), String> {
+    let asked = given.iter().filter_map(|a| a.strip_prefix("-fsanitize="));
+    let mut asked = asked.flat_map(|kinds| kinds.split(','));
+    if let Some(alone) = asked.clone().find(|kind| ALONE.contains(kind)) {
+        return Err(format!(
+            "-fsanitize={alone} cannot stand beside the runtime: leave it out. `dbverify run` itself finds memory that is used after it was freed or beyond its end"
+        ));
+    }
     let traps = given.iter().any(|a| a.starts_with("-fsanitize-trap"));
-    match given.iter().find(other) {
-        Some(other) if !traps => Err(format!(
-            "clang has no library for {other} beside the runtime: add -fsanitize-trap=all, or leave it out"
+    match asked.find(|kind| *kind != "thread") {
+        Some(other) if clang && !traps => Err(format!(
+            "clang has no library for -fsanitize={other} beside the runtime: add -fsanitize-trap=all, or leave it out"
         )),
         _ => Ok(()),
     }
@@ -88,9 +108,7 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
             "a program that is linked with {static_} cannot be run under control"
         ));
     }
-    if clang {
-        sanitizers(given)?;
-    }
+    sanitizers(given, clang)?;
     let input = |a: &String| {
         !a.starts_with('-') || a == "-" || a.starts_with("-l") || a.starts_with("-Wl,")
     };

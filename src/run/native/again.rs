@@ -211,6 +211,7 @@ pub(crate) fn replay(
         seen,
         unseen: unseen(&lines, Path::new(&options.program[0])),
         visible: visible(&lines, &program),
+        whole: program.whole,
         lines,
         options: &options,
     }))

@@ -238,6 +238,11 @@ fn sanitizers(path: &Path, file: &object::File<'_>) -> Result<(), String> {
     let has_one = |(_, library, start): &&(&str, &str, &str)| {
         needs(file, library.as_bytes()) || defined(start)
     };
+    if defined("__ubsan_on_report") {
+        return Err(format!(
+            "{name} contains the library of -fsanitize=undefined, whose errors are not seen: add -fsanitize-trap=all (gcc: -fsanitize-undefined-trap-on-error)"
+        ));
+    }
     if let Some((kind, ..)) = sanitizers.iter().find(has_one) {
         return Err(format!(
             "{name} is built with the {kind} sanitizer, which cannot be loaded together with the runtime"

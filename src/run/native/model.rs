@@ -368,11 +368,15 @@ impl Checker {
         let past = self.event(state, number);
         let found = self.known.get(&past).map(|next| (past, next.clone()));
         if found.is_none() {
-            self.give_up(Problem::Limit(
-                "the program is not deterministic: a schedule that it followed before leads elsewhere".into(),
-            ));
+            let reason = "the program is not deterministic: a schedule that it followed before leads elsewhere";
+            self.give_up(self.blamed(reason.into()));
         }
         found
+    }
+
+    /// Executions do not fit together. That is the program's fault only where no accesses race that are no steps yet.
+    fn blamed(&self, reason: String) -> Problem {
+        (self.raced.as_ref()).map_or(Problem::Limit(reason), |_| Problem::Again)
     }
 
     /// Runs a process, learns from its execution, and returns it.
@@ -382,6 +386,10 @@ impl Checker {
         if execution.found {
             return Err(Problem::Again);
         }
+        let steps = steps(&execution);
+        if self.raced.is_none() && !races(&steps).is_empty() {
+            self.raced = Some(execution.clone());
+        }
         if let Ending::Left(step) = execution.ending {
             let slot = request.prefix.get(step as usize).copied().unwrap_or(0);
             let last = execution
@@ -390,20 +398,15 @@ impl Checker {
                 .rev()
                 .find(|r| matches!(r, Record::Pending(t, _) if *t == slot));
             let last = last.map_or_else(|| "does not exist".into(), Record::words);
-            return Err(Problem::Limit(format!(
+            return Err(self.blamed(format!(
                 "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}, where {last}"
             )));
         }
-        let steps = steps(&execution);
         if self.channel.is_none() && share_input(&steps) {
             self.channel = Some("stdin".into());
         }
-        if self.raced.is_none() && !races(&steps).is_empty() {
-            self.raced = Some(execution.clone());
-        }
-        self.learn(&execution).map_err(|reason| {
-            (self.raced.as_ref()).map_or(Problem::Limit(reason), |_| Problem::Again)
-        })?;
+        self.learn(&execution)
+            .map_err(|reason| self.blamed(reason))?;
         Ok(execution)
     }
 
@@ -466,9 +469,10 @@ impl Checker {
         match (run, self.masks.get(&(cell, version))) {
             (Ok(()), Some(masks)) => return masks.clone(),
             (Err(problem), _) => self.give_up(problem),
-            (Ok(()), None) => self.give_up(Problem::Limit(
-                "what a schedule allows was not found out: this is a fault of dbverify".into(),
-            )),
+            (Ok(()), None) => {
+                let reason = "what a schedule allows was not found out: this is a fault of dbverify";
+                self.give_up(self.blamed(reason.into()));
+            }
         }
         Masks::Few([0; 2])
     }

@@ -34,7 +34,7 @@ mod at {
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
     pub const MAPS_LENGTH: u64 = 59 * 8;
-    pub const HEAD: usize = 60 * 8;
+    pub const HEAD: usize = 61 * 8;
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
     pub const STOPPED: u64 = 33 * 8;
@@ -103,6 +103,8 @@ pub(super) struct Program {
     /// What was mapped where in some execution, as lines of /proc.
     pub maps: String,
     pub processes: u64,
+    /// More than a word of memory was one step.
+    pub whole: bool,
     visible: Vec<u64>,
     flags: u64,
     max_steps: usize,
@@ -162,6 +164,12 @@ impl Program {
         (listener.set_nonblocking(true)).map_err(failed("make a socket"))?;
         let name = &options.program[0];
         let input = match &options.input {
+            Some(path) if path.is_dir() => {
+                return Err(format!(
+                    "{} is a folder: --input needs a file",
+                    path.display()
+                ));
+            }
             Some(path) => Stdio::from(
                 File::open(path)
                     .map_err(|error| format!("cannot read {}: {error}", path.display()))?,
@@ -194,6 +202,7 @@ impl Program {
             file,
             maps: String::new(),
             processes: 0,
+            whole: false,
             visible: Vec::new(),
             flags: u64::from(options.held_locks) << 1 | if options.fair { at::FAIR } else { 0 },
             max_steps: options.max_steps.min(LONGEST - 1),
@@ -316,6 +325,21 @@ impl Program {
         self.write(at::LONGEST, &[seconds])
     }
 
+    /// The log had no room behind this many steps: later executions have fewer.
+    fn shorten(&mut self, steps: usize) -> Result<(), String> {
+        let fewer = steps - steps / 8;
+        if fewer == 0 || fewer >= self.max_steps {
+            return Err("a few steps access more memory than a log has room for".into());
+        }
+        self.max_steps = fewer;
+        Ok(())
+    }
+
+    /// How many steps an execution may have: what was asked for, or what there is room for.
+    pub(super) const fn max_steps(&self) -> usize {
+        self.max_steps
+    }
+
     fn set_flag(&mut self, flag: u64, on: bool) {
         self.flags = self.flags & !flag | if on { flag } else { 0 };
     }
@@ -395,13 +419,18 @@ impl Program {
         let mut text = vec![0; 4096];
         (self.file.read_exact_at(&mut text, at::TEXT))
             .map_err(|error| format!("cannot read the shared file: {error}"))?;
+        self.whole = head[60] != 0;
         let waits = name(&head[43..51]);
         let said = (words(&text), words(&text[FILE_AT..]));
         let ending = Ending::read(&head, said, &waits, u32::from_le_bytes(status))?;
+        let full = ending == Ending::TooLong && head[8] > 0;
+        if full {
+            self.shorten(head[8] as usize - 1)?;
+        }
         Ok(Execution {
             log,
             ending,
-            found: head[12] > 0,
+            found: head[12] > 0 || full,
             channel: (head[13] > 0).then(|| name(&head[35..43])),
         })
     }

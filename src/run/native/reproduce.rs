@@ -75,6 +75,7 @@ pub(crate) fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
         seen: Seen::All,
         unseen: Vec::new(),
         visible: Vec::new(),
+        whole: false,
         lines,
     };
     let words = report.error_words(&bug, &execution);

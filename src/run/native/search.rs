@@ -66,6 +66,7 @@ pub(super) struct Finder<'a> {
     wanted: Option<&'a dyn Fn(&What) -> Fit>,
     stop: Rc<Flag<bool>>,
     until: Instant,
+    longest: usize,
     pub executions: u64,
     /// Executions as long as the limit.
     pub cut: u64,
@@ -102,6 +103,7 @@ impl<'a> Finder<'a> {
             wanted: None,
             stop: checker.stop.clone(),
             until,
+            longest: checker.program.max_steps(),
             executions: 0,
             cut: 0,
             bug: None,
@@ -212,7 +214,7 @@ pub(super) fn is_wrong(options: &Options, ending: &Ending) -> bool {
 
 impl Observer<Checker> for Finder<'_> {
     fn longest(&self) -> usize {
-        self.options.max_steps
+        self.longest
     }
 
     fn ended(&mut self, end: End, path: &Path<'_, Checker>) -> ControlFlow<()> {
@@ -302,7 +304,7 @@ fn deterministic(
             let ending = state.ending.clone().unwrap_or_else(|| state.stuck());
             return finder.end(&state.steps(), &ending);
         };
-        if depth >= finder.options.max_steps {
+        if depth >= finder.longest {
             return finder.end(&state.steps(), &Ending::TooLong);
         }
         *more |= can.len() - 1 > budget as usize;

@@ -167,12 +167,14 @@ impl Report<'_> {
         let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
         let machine = "the runtime works on aarch64, where it is compiled but was never tested";
         let gcc = "bit-fields, and shared memory that takes a returned structure, have no races: gcc does not report all accesses to them, clang does";
+        let whole = "no thread sees a part of a structure's copy: gcc reports a copy as one step, clang goes by words";
         let program = Path::new(&self.options.program[0]);
         let calls = super::binary::unseen_calls(program);
         let unseen = "no bug is about what these functions read or write, which is not seen: ";
         let unseen = unseen.to_owned() + &some(&calls);
         let said = [
             (super::binary::by_gcc(program), gcc),
+            (self.whole, whole),
             (self.seen != Seen::None && !calls.is_empty(), &unseen),
             (self.options.fair, fair),
             (cfg!(target_arch = "aarch64"), machine),

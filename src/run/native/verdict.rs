@@ -38,6 +38,8 @@ pub(super) struct Report<'a> {
     /// Libraries whose accesses are not seen.
     pub unseen: Vec<String>,
     pub visible: Vec<String>,
+    /// More than a word of memory was one step.
+    pub whole: bool,
     pub lines: Lines,
 }
 
@@ -75,6 +77,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
         seen,
         unseen,
         visible: visible(&lines, &checker.program),
+        whole: checker.program.whole,
         lines,
         options: &options,
     };
@@ -324,9 +327,8 @@ fn unsettled(
             true => "; threads yield: `--fair` ends executions in which they only poll",
             false => "",
         };
-        return Some(format!(
-            "no bug in {executions} executions within {seconds} s{advice}"
-        ));
+        let executions = show::counted(executions, "execution", "executions");
+        return Some(format!("no bug in {executions} within {seconds} s{advice}"));
     }
     if stats.is_some_and(|s| s.asleep > 0) {
         let reason = "the reduction began an execution in vain: this is a fault of dbverify";
@@ -336,13 +338,17 @@ fn unsettled(
         return Some("no bug, but a thread may poll without an end".into());
     }
     (finder.cut > 0).then(|| {
+        let steps = checker.program.max_steps();
         format!(
-            "no bug, but {} longer than {} steps",
+            "no bug, but {} longer than {steps} steps{}",
             match finder.cut {
                 1 => "an execution was".to_owned(),
                 cut => format!("{cut} executions were"),
             },
-            options.max_steps
+            match steps < options.max_steps {
+                true => ": dbverify has no room for more",
+                false => "",
+            }
         )
     })
 }
@@ -393,6 +399,12 @@ fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
     }
 }
 
+/// Whether an execution shows the bug.
+fn is_shown(checker: &mut Checker, bug: &Bug) -> bool {
+    let execution = checker.program.execute(&Request::follow(&bug.schedule));
+    execution.is_ok_and(|e| search::shows(&bug.what, &steps(&e), &e.ending))
+}
+
 /// Returns the same bug with few delays, if the search finds one soon.
 fn shorter(checker: &mut Checker, options: &Options, bug: Bug) -> Bug {
     if matches!(options.strategy, Strategy::Delays(..)) {
@@ -403,7 +415,9 @@ fn shorter(checker: &mut Checker, options: &Options, bug: Bug) -> Bug {
         let mut finder = Finder::new(options, checker, until);
         checker.again(Mode::Next);
         search::delays(checker, &mut finder, budget);
-        if let Some(found) = finder.bug.filter(|found| found.what.resembles(&bug.what)) {
+        // Accesses that race are no steps here: what one execution says of another may be wrong.
+        let alike = |found: &Bug| found.what.resembles(&bug.what) && is_shown(checker, found);
+        if let Some(found) = finder.bug.filter(alike) {
             return found;
         }
         if finder.late || checker.problem.is_some() {
@@ -432,6 +446,7 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
         seen,
         unseen: unseen(&lines, &path),
         visible: visible(&lines, &program),
+        whole: program.whole,
         lines,
         options: &options,
     }))

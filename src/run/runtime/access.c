@@ -184,6 +184,7 @@ static u64 accesses(int kind, u64 at, u64 size, u64 also, const u8 *stop, u64 pc
 		misuse("memory is used beyond what was allocated", pc);
 	if (step) {
 		u64 value = 0;
+		shared->wholes |= size > 8;
 		if (kind == WRITE)
 			me->wrote_at = at, me->wrote_size = size;
 		else

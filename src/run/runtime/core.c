@@ -259,12 +259,14 @@ void touch(struct op *o, u64 cell, int write)
 	o->cell[o->cells++].write = write;
 }
 
-/* The log. */
+/* The log. Where it is full, the execution ends, and what its end would write has no room. */
 void put(u64 word)
 {
-	if (shared->log_len >= sizeof shared->log / 8 - 64)
-		finish(TOO_LONG, 0, 0);
-	shared->log[shared->log_len++] = word;
+	static int full;
+	if (shared->log_len < sizeof shared->log / 8)
+		shared->log[shared->log_len++] = word;
+	else if (!full++)
+		finish(TOO_LONG, steps, 0);
 }
 
 /* A cell with whom it lets go on. The words for threads from the 65th on are there where they say something else than the first one. */
@@ -338,15 +340,25 @@ __attribute__((noinline)) static u64 local_state(struct op *o)
 	return hash ^ o->kind;
 }
 
+/* Whether the thread holds a lock that it gave back on its round: others may have had it meanwhile. */
+static int gives_back(void)
+{
+	for (int i = 0; i < me->rest.cells; i++) {
+		struct object *x = known(me->rest.cell[i].cell);
+		if (me->rest.cell[i].given_back && (x->owner == me->slot || (x->type == T_RW && x->readers[me->slot])))
+			return 1;
+	}
+	return 0;
+}
+
 static void rests(struct op *o)
 {
 	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE || o->kind == REUSE)
 		return disturbed();
-	/* Who waits holds nothing that it would give back. */
-	if (me->held)
-		return;
 	u64 at = local_state(o);
-	if (me->rest.limit && at == me->rest.at && me->rest.cells) {
+	if (me->rest.limit && at == me->rest.at && me->rest.cells && gives_back())
+		me->rest.since = me->rest.limit - 1; /* it may wait at the next place */
+	else if (me->rest.limit && at == me->rest.at && me->rest.cells) {
 		o->polls = me->rest.cells;
 		for (int i = 0; i < o->polls; i++)
 			o->poll[i] = me->rest.cell[i].cell, o->polled[i] = me->rest.cell[i].changes;
@@ -358,24 +370,29 @@ static void rests(struct op *o)
 	}
 }
 
-/* What the thread looks at on its round; locks that it takes and gives back are no change. */
+/* What the thread looks at on its round; locks that it takes and gives back are no change, nor are waits that time out. */
 static void looked(struct op *o, struct object *x, int write)
 {
-	int lock = o->kind >= LOCK && o->kind <= UNLOCK;
+	int waits = o->kind == WAIT || o->kind == WAKE, back = o->kind == UNLOCK || o->kind == RW_UNLOCK || o->kind == FUTEX_WOKEN;
+	int lock = waits || o->kind == FUTEX_WAITS || o->kind == FUTEX_WOKEN || (o->kind >= LOCK && o->kind <= UNLOCK);
 	lock |= o->kind >= RW_READ && o->kind <= RW_UNLOCK;
 	if (write && !lock)
 		return disturbed();
+	if (waits)
+		back = (o->kind == WAIT) == (x->type == T_MUTEX);
 	if (write)
-		me->rest.held += (o->kind == UNLOCK || o->kind == RW_UNLOCK ? -1 : 1) * (x->cell * 0xff51afd7ed558ccdu);
+		me->rest.held += (back ? -1 : 1) * (x->cell * 0xff51afd7ed558ccdu);
 	int i = 0;
 	while (i < me->rest.cells && me->rest.cell[i].cell != x->cell)
 		i++;
 	/* What others changed in the middle of a round is seen at its beginning in the next one. */
 	if (i == 16 || (i < me->rest.cells && me->rest.cell[i].changes != x->changes - write))
 		return disturbed();
-	me->rest.cell[i] = (struct seen){x->cell, x->changes};
-	if (i == me->rest.cells)
-		me->rest.cells++;
+	u8 given_back = write && back;
+	if (i < me->rest.cells)
+		given_back |= me->rest.cell[i].given_back;
+	me->rest.cell[i] = (struct seen){x->cell, x->changes, given_back};
+	me->rest.cells += i == me->rest.cells;
 }
 
 static u64 draw(void)
@@ -624,7 +641,7 @@ struct thread *new_thread(void)
 	while (slot < shared->names && shared->name[slot] != name)
 		slot++;
 	if (slot >= THREADS)
-		unsupported("more than 256 threads", 0);
+		unsupported("more than 256 threads, with those that have ended", 0);
 	if (slot == shared->names)
 		shared->name[shared->names++] = name;
 	struct thread *t = &threads[slot];
@@ -814,6 +831,22 @@ static _Unwind_Reason_Code is_call(struct _Unwind_Context *frame, void *call)
 		return _URC_NO_REASON;
 	*(u64 *)call = pc - 1;
 	return _URC_END_OF_STACK;
+}
+
+/* gcc's library that looks for undefined behaviour calls this where it has found some. */
+API void __ubsan_on_report(void)
+{
+	if (!ON)
+		return;
+	REAL(void, __ubsan_get_current_report_data);
+	char *kind, *message, *file, *memory, text[1000];
+	unsigned line, column;
+	__ubsan_get_current_report_data_(&kind, &message, &file, &line, &column, &memory);
+	snprintf(text, sizeof text, "undefined behaviour: %s", message);
+	u64 pc = 0;
+	me->inside++;
+	_Unwind_Backtrace(is_call, &pc);
+	misuse(text, pc + 1);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)

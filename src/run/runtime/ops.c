@@ -1,7 +1,10 @@
 /* POSIX threads, their relatives and time: each function is an operation of the schedule. */
 #include "runtime.h"
 #include <linux/futex.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <stdarg.h>
 
@@ -386,6 +389,8 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespe
 	}
 	point(&w);
 	int result = wake(x) ? 0 : ETIMEDOUT;
+	if (!result || spurious)
+		disturbed();
 	if (timed)
 		given(result);
 	if (!timed)
@@ -802,6 +807,8 @@ static long futex(u32 *word, int asked, u32 value, const struct timespec *timeou
 	touch(&w, cell, 1);
 	point(&w);
 	int woken = wake(x);
+	if (woken)
+		disturbed();
 	given(woken);
 	event(&w, woken);
 	if (!woken && timeout && what == FUTEX_WAIT)
@@ -831,6 +838,8 @@ API long syscall(long number, ...)
 		return gettid();
 	if (ON && number == SYS_getpid)
 		return server_pid;
+	if (ON && number == SYS_getrandom)
+		return getrandom((void *)a[0], a[1], a[2]);
 	for (u32 i = 0; ON && i < sizeof of_processes / sizeof *of_processes; i++)
 		if (number == of_processes[i])
 			unsupported("a system call that makes processes or sends signals", PC);
@@ -948,12 +957,23 @@ API int rand(void) { PASS(int, rand) return number(); }
 API long random(void) { PASS(long, random) return number(); }
 API void srand(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srand); srand_(seed); }
 API void srandom(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srandom); srandom_(seed); }
+static void not_random(u8 *to, u64 n)
+{
+	for (u64 i = 0; i < n; i++)
+		to[i] = number();
+}
 API ssize_t getrandom(void *to, size_t n, unsigned flags)
 {
 	PASS(ssize_t, getrandom, to, n, flags)
-	for (size_t i = 0; i < n; i++)
-		((u8 *)to)[i] = number();
+	not_random(to, n);
 	return n;
+}
+/* What is read of /dev/random and /dev/urandom. */
+void seeded(int file, u8 *bytes, u64 n)
+{
+	struct stat at;
+	if (!fstat(file, &at) && S_ISCHR(at.st_mode) && (at.st_rdev == makedev(1, 8) || at.st_rdev == makedev(1, 9)))
+		not_random(bytes, n);
 }
 API int getentropy(void *to, size_t n) { PASS(int, getentropy, to, n) return getrandom(to, n, 0) < 0; }
 API void arc4random_buf(void *to, size_t n) { PASS(void, arc4random_buf, to, n) getrandom(to, n, 0); }

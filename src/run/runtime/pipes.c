@@ -191,7 +191,7 @@ static void at_end_of_input(void)
 	if (!watches(PC)) return name##_(__VA_ARGS__); \
 	void *asked = to; to = own(n); \
 	outside(#name); ssize_t result = name##_(__VA_ARGS__); outside(""); \
-	if (result > 0) fill(asked, to, result, PC); \
+	if (result > 0) seeded(file, to, result), fill(asked, to, result, PC); \
 	if (!result && !file) at_end_of_input(); \
 	return result;
 #define PLAIN_READ(name, parameters, ...) API ssize_t name parameters { \

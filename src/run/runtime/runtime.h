@@ -78,7 +78,7 @@ struct thread {
 	u8 *own; /* bytes that no other thread sees */
 	u64 owns;
 	u64 *bottom; /* of the stack */
-	struct { u64 at, held; u32 since, limit; u8 cells; struct seen { u64 cell, changes; } cell[16]; } rest;
+	struct { u64 at, held; u32 since, limit; u8 cells; struct seen { u64 cell, changes; u8 given_back; } cell[16]; } rest;
 };
 
 /* A word of memory that threads touch: which parts, by whom. */
@@ -95,7 +95,7 @@ struct shared {
 	u64 segment, used, visible_len, changes[8], frames[8], stopped, longest;
 	char channel[64], waits[64]; /* functions: what threads may hear of each other by, where one waits */
 	char pipes_by[64]; /* a function that is used on pipes and not controlled: the kernel has them all, then */
-	u64 maps_length, spare[196];
+	u64 maps_length, wholes, spare[195]; /* `wholes`: more than a word was one step */
 	u64 name[THREADS];
 	u64 visible[4096];
 	char text[4096], maps[1 << 20];
@@ -156,6 +156,7 @@ void input_was_read(void);
 int alone(void);
 void uncontrolled(const char *name);
 void by_number(void);
+void seeded(int file, u8 *bytes, u64 n);
 void fill(void *to, const u8 *from, u64 n, u64 pc);
 void look_at(u8 *to, const void *from, u64 n, u64 pc);
 /* How many bytes of a word are left. */

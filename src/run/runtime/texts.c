@@ -337,6 +337,7 @@ static size_t read_file(void *to, u64 size, u64 count, FILE *f, u64 pc)
 		return 0;
 	REAL(size_t, fread);
 	u64 got = fread_(own(all), 1, all, f);
+	seeded(fileno(f), own(0), got);
 	fill(to, own(0), got, pc);
 	return got / size;
 }
