@@ -90,8 +90,9 @@ struct Version {
 pub(super) struct State {
     pub threads: Vec<Thread>,
     versions: Vec<Version>,
-    /// The sum of all versions.
-    memory: Past,
+    /// The sum of all versions, and of the pasts of all threads. It is equal for states from which the same follows.
+    pub key: Past,
+    pub depth: usize,
     schedule: Option<Rc<Link>>,
     /// The number of the thread that stepped last. Below, whether it has let others go first.
     pub last: Option<u32>,
@@ -149,12 +150,9 @@ impl State {
         }
     }
 
-    /// Returns a key that is equal for states from which the same follows.
-    pub(super) fn key(&self) -> Past {
-        let threads = self.threads.iter();
-        threads.fold(self.memory, |sum: Past, t| {
-            sum.wrapping_add(mix(u128::from(t.slot), t.past))
-        })
+    /// Takes another past in the place of one.
+    const fn replace(&mut self, before: Past, now: Past) {
+        self.key = self.key.wrapping_sub(before).wrapping_add(now);
     }
 }
 
@@ -292,13 +290,16 @@ impl Checker {
     fn apply(&mut self, state: &mut State, number: usize, past: Past, next: &Rc<Next>) {
         let thread = &mut state.threads[number];
         let slot = thread.slot;
-        thread.past = past;
+        let before = std::mem::replace(&mut thread.past, past);
         let op = thread.pending.as_ref();
         state.yielded = op.is_some_and(|op| op.yields);
         // A time-out lets others go first, too, but says nothing of a loop.
         self.yields |= op.is_some_and(|op| op.kind == Kind::YIELD);
         thread.pending.clone_from(&next.pending);
         state.last = Some(number as u32);
+        state.depth += 1;
+        let part = |past| mix(u128::from(slot), past);
+        state.replace(part(before), part(past));
         for &(cell, ref masks) in &next.touched {
             let at = self.cell(cell);
             if state.versions.len() <= at {
@@ -306,19 +307,20 @@ impl Checker {
             }
             if masks.is_some() {
                 let version = &mut state.versions[at];
-                let part = |write| mix(u128::from(cell), write);
-                state.memory =
-                    (state.memory.wrapping_sub(part(version.write))).wrapping_add(part(past));
-                version.write = past;
+                let before = std::mem::replace(&mut version.write, past);
                 if next.kind.frees() {
                     version.freed = past;
                 }
+                let part = |write| mix(u128::from(cell), write);
+                state.replace(part(before), part(past));
             }
         }
         for &child in &next.spawned {
+            let past = mix(past, u128::from(child) + 1000);
+            state.replace(0, mix(u128::from(child), past));
             state.threads.push(Thread {
                 slot: child,
-                past: mix(past, u128::from(child) + 1000),
+                past,
                 pending: Some(Rc::new(begins())),
             });
         }
@@ -604,7 +606,8 @@ impl Model for Checker {
                 pending: Some(Rc::new(begins())),
             }],
             versions: Vec::new(),
-            memory: 0,
+            key: 0,
+            depth: 0,
             schedule: None,
             last: None,
             yielded: false,

@@ -275,12 +275,12 @@ fn deterministic(
     open: &mut Vec<(State, u32)>,
     more: &mut bool,
 ) -> ControlFlow<()> {
-    for depth in state.steps().len().. {
+    loop {
         finder.over()?;
         // The same follows from threads with the same pasts.
-        match seen.insert((state.key(), state.last, state.yielded), budget) {
+        match seen.insert((state.key, state.last, state.yielded), budget) {
             Some(before) if before >= budget => {
-                seen.insert((state.key(), state.last, state.yielded), before);
+                seen.insert((state.key, state.last, state.yielded), before);
                 return ControlFlow::Continue(());
             }
             _ => {}
@@ -292,19 +292,20 @@ fn deterministic(
         let can: Vec<usize> = (0..count)
             .map(|i| (start + i) % count)
             .filter(|&number| checker.can(state, number))
+            .take(budget as usize + 2)
             .collect();
         if checker.problem.is_some() {
             return ControlFlow::Break(());
         }
         let Some(&first) = can.first() else {
             // The search came to this end before, by another order of steps that commute.
-            if seen.insert((state.key(), None, true), u32::MAX).is_some() {
+            if seen.insert((state.key, None, true), u32::MAX).is_some() {
                 return ControlFlow::Continue(());
             }
             let ending = state.ending.clone().unwrap_or_else(|| state.stuck());
             return finder.end(&state.steps(), &ending);
         };
-        if depth >= finder.longest {
+        if state.depth >= finder.longest {
             return finder.end(&state.steps(), &Ending::TooLong);
         }
         *more |= can.len() - 1 > budget as usize;
@@ -320,7 +321,6 @@ fn deterministic(
             return ControlFlow::Break(());
         }
     }
-    ControlFlow::Continue(())
 }
 
 /// Runs schedules at random. With `changes`, by priorities that change at this many places.
