@@ -654,7 +654,7 @@ fn answer_by(
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 62] = [
+const TRAPS: [(&str, &str, i32, &str); 65] = [
     // A thread may begin and end before `main` does.
     (
         "early.c",
@@ -1051,6 +1051,26 @@ const TRAPS: [(&str, &str, i32, &str); 62] = [
     (
         "errors.c",
         "#include <errno.h>\n#include <limits.h>\n#include <semaphore.h>\n#include <time.h>\nint main(void) { sem_t s; sem_init(&s, 0, SEM_VALUE_MAX); assert(sem_post(&s) == -1 && errno == EOVERFLOW); assert(sem_wait(&s) == 0 && sem_post(&s) == 0); char *volatile p = malloc(4); p = realloc(p, 0); assert(!p); pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; pthread_cond_t c = PTHREAD_COND_INITIALIZER; struct timespec t = {0}; assert(pthread_cond_wait(&c, &m) == EPERM); pthread_mutex_lock(&m); assert(pthread_mutex_timedlock(&m, &t) == EDEADLK); }",
+        0,
+        "any schedule",
+    ),
+    // Until accesses that race are steps, one execution says something wrong of another. That is not the program's fault.
+    (
+        "races_behind_a_yield.c",
+        "int y; atomic_int f; void *w(void *a) { sched_yield(); f++; y = y + 1; return 0; } void *v(void *a) { y = 2; f++; return 0; } int main(void) { pthread_t a, c; pthread_create(&a, 0, w, 0); pthread_create(&c, 0, v, 0); pthread_join(a, 0); pthread_join(c, 0); assert(y != 2); }",
+        1,
+        "assertion",
+    ),
+    (
+        "races_behind_a_time_out.c",
+        "#include <time.h>\nint y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; void *w(void *a) { struct timespec t = {0}; if (!pthread_mutex_timedlock(&m, &t)) pthread_mutex_unlock(&m); pthread_mutex_lock(&m); if (y == 0) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return 0; } void *v(void *a) { y = 1; pthread_cond_broadcast(&c); return 0; } int main(void) { pthread_t a, b; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, v, 0); pthread_join(a, 0); pthread_join(b, 0); }",
+        1,
+        "deadlock",
+    ),
+    // Devices give bytes that are the same each time.
+    (
+        "device.c",
+        "#include <fcntl.h>\n#include <stdio.h>\n#include <sys/syscall.h>\nint main(void) { unsigned char a[16] = {0}; int d = open(\"/dev/urandom\", O_RDONLY); FILE *f = fopen(\"/dev/random\", \"r\"); assert(read(d, a, 4) == 4 && fread(a + 4, 4, 1, f) == 1 && syscall(SYS_getrandom, a + 8, 8, 0) == 8); assert(a[0] == 214 && a[5] == 243 && a[9] == 186); }",
         0,
         "any schedule",
     ),
@@ -1471,15 +1491,87 @@ fn what_is_not_seen_is_said() {
     std::fs::set_permissions(plain, rights).unwrap();
     let output = dbverify(folder.path(), &["run", "--", "./plain"]);
     assert!(said(&output).contains("setuid"), "{}", said(&output));
-    let clang = ["cc", "clang", "-fsanitize=undefined", "a.c"];
-    let output = dbverify(folder.path(), &clang);
-    assert!(
-        said(&output).contains("-fsanitize-trap=all"),
-        "{}",
-        said(&output)
-    );
+    for (compiler, option, words) in [
+        ("clang", "-fsanitize=undefined", "-fsanitize-trap=all"),
+        ("clang", "-fsanitize=address", "leave it out"),
+        ("clang", "-fsanitize=undefined,leak", "=leak cannot stand"),
+        ("gcc", "-fsanitize=address", "leave it out"),
+    ] {
+        let output = dbverify(folder.path(), &["cc", compiler, option, "a.c"]);
+        assert!(said(&output).contains(words), "{}", said(&output));
+    }
+    let output = dbverify(folder.path(), &["run", "--input", ".", "--", "./plain"]);
+    assert!(said(&output).contains("is a folder"), "{}", said(&output));
     let script = dbverify(folder.path(), &["run", "--", "/etc/passwd"]);
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
+}
+
+/// What gcc's library for undefined behaviour finds is a bug. Where the program contains that library, nothing is heard of it.
+#[test]
+fn undefined_behaviour_is_told() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = "#include <pthread.h>\nint x = 2147483647; void *w(void *a) { x++; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); }\n";
+    std::fs::write(folder.join("ub.c"), text).unwrap();
+    for (link, status, words) in [
+        (
+            "-fsanitize=undefined",
+            1,
+            "ub.c:2: error: misuse: undefined behaviour",
+        ),
+        ("-static-libubsan", 2, "-fsanitize-trap=all"),
+    ] {
+        let line = [
+            "cc",
+            "gcc",
+            "-fsanitize=undefined",
+            link,
+            "ub.c",
+            "-o",
+            "ub",
+        ];
+        let built = dbverify(folder, &line);
+        if !built.status.success() {
+            println!("skipped: gcc cannot link with {link}");
+            continue;
+        }
+        let output = dbverify(folder, &["run", "--", "./ub"]);
+        assert_eq!(output.status.code(), Some(status), "{}", said(&output));
+        assert!(said(&output).contains(words), "{}", said(&output));
+    }
+}
+
+/// The log of a few steps that access much is full. Then the execution was too long, and did not fail.
+#[test]
+fn a_log_may_be_full() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; char b[16384]; void *w(void *a) { for (int i = 0; i < 300; i++) { pthread_mutex_lock(&m); for (int j = 0; j < 16384; j++) b[j]++; pthread_mutex_unlock(&m); } return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); }\n";
+    let options = ["--delays", "0", "--timeout", "4"];
+    let (code, said) = answer(folder.path(), "full.c", text, &options);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(!said.contains("deterministic"), "{said}");
+}
+
+/// Where gcc reports the copy of a structure as a whole, an answer says so.
+#[test]
+fn copies_as_a_whole_are_said() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = "#include <pthread.h>\nstruct s { long a, b, c, d; } s, z = {1, 1, 1, 1}; void *w(void *q) { s = z; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); struct s u = s; if (u.a != u.d) __builtin_trap(); pthread_join(t, 0); }\n";
+    std::fs::write(folder.join("copy.c"), text).unwrap();
+    let name = compiled_by("gcc", folder, &folder.join("copy.c"), "-O0");
+    let output = dbverify(folder, &["run", "--", &name]);
+    let words = "no thread sees a part of a structure's copy";
+    assert!(said(&output).contains(words), "{}", said(&output));
 }
 
 /// Atomic operations in Rust are not seen: there is no verdict without a bug, neither of a program nor with a part in Rust.
@@ -1591,7 +1683,7 @@ fn fair() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int a, b; atomic_flag f; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int a, b; atomic_flag f; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; struct timespec now;\n";
     let start = "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0);";
     for (name, thread, main, status, words) in [
         (
@@ -1629,6 +1721,43 @@ fn fair() {
             "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
             0,
             "any schedule",
+        ),
+        // Who polls may hold a lock, but none that it gives back on its round.
+        (
+            "holds.c",
+            "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
+            "a = 1;",
+            0,
+            "any schedule",
+        ),
+        (
+            "holds_for_ever.c",
+            "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
+            "pthread_mutex_lock(&m); a = 1; pthread_mutex_unlock(&m);",
+            1,
+            "livelock",
+        ),
+        (
+            "gives_back.c",
+            "pthread_mutex_lock(&m); while (!x) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); } pthread_mutex_unlock(&m);",
+            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+            0,
+            "any schedule",
+        ),
+        // A wait that times out changes nothing.
+        (
+            "timed.c",
+            "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
+            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+            0,
+            "any schedule",
+        ),
+        (
+            "timed_for_ever.c",
+            "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
+            "pthread_cond_signal(&c);",
+            1,
+            "livelock",
         ),
         // What another thread has changed in the middle of a round is seen in the next one.
         (

@@ -131,6 +131,9 @@ pub(super) enum Record {
 impl Record {
     pub(super) fn words(&self) -> String {
         match self {
+            Self::Pending(thread, op) if op.pc == 0 => {
+                format!("thread {thread} {}", op.kind.words())
+            }
             Self::Pending(thread, op) if op.object == 0 => {
                 format!("thread {thread} {} at {:#x}", op.kind.words(), op.pc)
             }
@@ -293,6 +296,16 @@ impl Ending {
     /// Checks whether the program itself shows this failure, without words of dbverify's.
     pub(super) const fn needs_no_words(&self) -> bool {
         matches!(self, Self::Assertion { .. } | Self::Signal { .. })
+    }
+
+    /// What comes behind the last record of a log.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Assertion { text, .. } => format!("the assertion `{text}` fails"),
+            Self::Signal { number, .. } => format!("signal {number} ends the program"),
+            Self::Misuse { text, .. } => text.clone(),
+            _ => "nothing".into(),
+        }
     }
 
     /// Checks whether both ended with the same error at the same place.

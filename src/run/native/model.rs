@@ -472,7 +472,8 @@ impl Checker {
             (Ok(()), Some(masks)) => return masks.clone(),
             (Err(problem), _) => self.give_up(problem),
             (Ok(()), None) => {
-                let reason = "what a schedule allows was not found out: this is a fault of dbverify";
+                let reason =
+                    "what a schedule allows was not found out: this is a fault of dbverify";
                 self.give_up(self.blamed(reason.into()));
             }
         }

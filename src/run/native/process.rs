@@ -294,11 +294,12 @@ impl Program {
         if first.log != second.log && !second.found {
             let at = (first.log.iter().zip(&second.log)).take_while(|(a, b)| a == b);
             let at = at.count();
-            let show = |log: &[Record]| log.get(at).map_or_else(|| "nothing".into(), Record::words);
+            let show =
+                |e: &Execution| (e.log.get(at)).map_or_else(|| e.ending.words(), Record::words);
             return Err(format!(
                 "the program is not deterministic: one schedule, run twice, differs after {at} records: {}, and {}",
-                show(&first.log),
-                show(&second.log)
+                show(&first),
+                show(&second)
             ));
         }
         Ok(second)

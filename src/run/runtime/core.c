@@ -730,10 +730,10 @@ API int __cxa_atexit(void (*run)(void *), void *arg, void *library)
 }
 
 /* The first thread that calls `exit` ends the program. Others that call it wait for ever. */
-API void exit(int status)
+_Noreturn static void leave_program(int status, u64 pc)
 {
 	if (ON && !alone()) {
-		struct op o = {.kind = EXITS, .pc = PC};
+		struct op o = {.kind = EXITS, .pc = pc};
 		struct object *x = object(cell_of(OBJECT, 5), T_MUTEX);
 		guard(&o, x->cell, 0);
 		touch(&o, x->cell, 1);
@@ -746,6 +746,7 @@ API void exit(int status)
 	exit_(status);
 	__builtin_unreachable();
 }
+API void exit(int status) { leave_program(status, PC); }
 
 /* The last operation of a thread. */
 void end_thread(void)
@@ -771,7 +772,7 @@ void end_thread(void)
 	for (int i = 0; i < created; i++)
 		left += !order[i]->finished;
 	if (left == 1)
-		exit(0);
+		leave_program(0, 0);
 	me->calls++;
 	put_calls();
 	me->finished = 1;
@@ -981,7 +982,7 @@ static int hooked_main(int argc, char **argv, char **env)
 		find_copies();
 		serve(where);
 	}
-	exit(real_main(argc, argv, env));
+	leave_program(real_main(argc, argv, env), 0);
 }
 
 API int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
