@@ -1676,6 +1676,91 @@ fn files_that_are_not_seen_are_named() {
     );
 }
 
+/// Threads that poll: a name, what one thread does, what `main` does, the exit status, words of the answer.
+const POLLS: [(&str, &str, &str, i32, &str); 11] = [
+    (
+        "both.c",
+        "while (!a) ; b = 1;",
+        "a = 1; while (!b) ;",
+        0,
+        "any schedule",
+    ),
+    (
+        "never.c",
+        "while (!a) ; b = 1;",
+        "while (!b) ; a = 1;",
+        1,
+        "livelock",
+    ),
+    // A loop that gives up is no loop that polls for ever.
+    (
+        "few.c",
+        "int i = 0; while (i < 3 && !a) i++; assert(i < 3);",
+        "a = 1;",
+        1,
+        "assertion",
+    ),
+    (
+        "flag.c",
+        "while (atomic_flag_test_and_set(&f)) ; x++; atomic_flag_clear(&f);",
+        "w(0); pthread_join(t, 0); assert(x == 2); return 0;",
+        0,
+        "any schedule",
+    ),
+    (
+        "locked.c",
+        "for (int go = 0; !go; sched_yield()) { pthread_mutex_lock(&m); go = x; pthread_mutex_unlock(&m); }",
+        "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+        0,
+        "any schedule",
+    ),
+    // Who polls may hold a lock, but none that it gives back on its round.
+    (
+        "holds.c",
+        "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
+        "a = 1;",
+        0,
+        "any schedule",
+    ),
+    (
+        "holds_for_ever.c",
+        "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); a = 1; pthread_mutex_unlock(&m);",
+        1,
+        "livelock",
+    ),
+    (
+        "gives_back.c",
+        "pthread_mutex_lock(&m); while (!x) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); } pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+        0,
+        "any schedule",
+    ),
+    // A wait that times out changes nothing.
+    (
+        "timed.c",
+        "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+        0,
+        "any schedule",
+    ),
+    (
+        "timed_for_ever.c",
+        "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
+        "pthread_cond_signal(&c);",
+        1,
+        "livelock",
+    ),
+    // What another thread has changed in the middle of a round is seen in the next one.
+    (
+        "tries.c",
+        "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
+        "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
+        0,
+        "any schedule",
+    ),
+];
+
 /// Loops that poll end with `--fair`; those that count go on.
 #[test]
 fn fair() {
@@ -1685,89 +1770,7 @@ fn fair() {
     let folder = tempfile::tempdir().unwrap();
     let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int a, b; atomic_flag f; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; struct timespec now;\n";
     let start = "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0);";
-    for (name, thread, main, status, words) in [
-        (
-            "both.c",
-            "while (!a) ; b = 1;",
-            "a = 1; while (!b) ;",
-            0,
-            "any schedule",
-        ),
-        (
-            "never.c",
-            "while (!a) ; b = 1;",
-            "while (!b) ; a = 1;",
-            1,
-            "livelock",
-        ),
-        // A loop that gives up is no loop that polls for ever.
-        (
-            "few.c",
-            "int i = 0; while (i < 3 && !a) i++; assert(i < 3);",
-            "a = 1;",
-            1,
-            "assertion",
-        ),
-        (
-            "flag.c",
-            "while (atomic_flag_test_and_set(&f)) ; x++; atomic_flag_clear(&f);",
-            "w(0); pthread_join(t, 0); assert(x == 2); return 0;",
-            0,
-            "any schedule",
-        ),
-        (
-            "locked.c",
-            "for (int go = 0; !go; sched_yield()) { pthread_mutex_lock(&m); go = x; pthread_mutex_unlock(&m); }",
-            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
-            0,
-            "any schedule",
-        ),
-        // Who polls may hold a lock, but none that it gives back on its round.
-        (
-            "holds.c",
-            "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
-            "a = 1;",
-            0,
-            "any schedule",
-        ),
-        (
-            "holds_for_ever.c",
-            "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
-            "pthread_mutex_lock(&m); a = 1; pthread_mutex_unlock(&m);",
-            1,
-            "livelock",
-        ),
-        (
-            "gives_back.c",
-            "pthread_mutex_lock(&m); while (!x) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); } pthread_mutex_unlock(&m);",
-            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
-            0,
-            "any schedule",
-        ),
-        // A wait that times out changes nothing.
-        (
-            "timed.c",
-            "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
-            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
-            0,
-            "any schedule",
-        ),
-        (
-            "timed_for_ever.c",
-            "pthread_mutex_lock(&m); while (!x) pthread_cond_timedwait(&c, &m, &now); pthread_mutex_unlock(&m);",
-            "pthread_cond_signal(&c);",
-            1,
-            "livelock",
-        ),
-        // What another thread has changed in the middle of a round is seen in the next one.
-        (
-            "tries.c",
-            "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
-            "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
-            0,
-            "any schedule",
-        ),
-    ] {
+    for (name, thread, main, status, words) in POLLS {
         let text = format!(
             "{head}void *w(void *p) {{ {thread} return 0; }}\n{start} {main} pthread_join(t, 0); }}\n"
         );
