@@ -654,7 +654,7 @@ fn answer_by(
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 65] = [
+const TRAPS: [(&str, &str, i32, &str); 66] = [
     // A thread may begin and end before `main` does.
     (
         "early.c",
@@ -1066,6 +1066,13 @@ const TRAPS: [(&str, &str, i32, &str); 65] = [
         "#include <time.h>\nint y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; void *w(void *a) { struct timespec t = {0}; if (!pthread_mutex_timedlock(&m, &t)) pthread_mutex_unlock(&m); pthread_mutex_lock(&m); if (y == 0) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return 0; } void *v(void *a) { y = 1; pthread_cond_broadcast(&c); return 0; } int main(void) { pthread_t a, b; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, v, 0); pthread_join(a, 0); pthread_join(b, 0); }",
         1,
         "deadlock",
+    ),
+    // What the loader leaves on the stack at the first call of a function is not what the program does.
+    (
+        "first_call.c",
+        "atomic_int a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; void *u(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; } void *v(void *p) { pthread_mutex_lock(&n); while (!a) { pthread_mutex_unlock(&n); pthread_mutex_lock(&n); } pthread_mutex_unlock(&n); return 0; } void *w(void *p) { b = 1; a = 1; pthread_cond_signal(&c); u(0); return 0; } int main(void) { pthread_t t[3]; pthread_create(t, 0, u, 0); pthread_create(t + 1, 0, v, 0); pthread_create(t + 2, 0, w, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); }",
+        0,
+        "any schedule",
     ),
     // Devices give bytes that are the same each time.
     (

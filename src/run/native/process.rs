@@ -180,6 +180,8 @@ impl Program {
             .args(&options.program[1..])
             .envs(options.env.iter().cloned())
             .env("LD_PRELOAD", library()?)
+            // The loader leaves on the stack what it finds at a first call, and threads that poll look at their stacks.
+            .env("LD_BIND_NOW", "1")
             .env("DBVERIFY_RUN", folder.path())
             .stdin(input)
             .stdout(Stdio::null())

@@ -941,6 +941,7 @@ static void serve(const char *where)
 	put_maps();
 	close(file);
 	unsetenv("LD_PRELOAD");
+	unsetenv("LD_BIND_NOW");
 	unsetenv("DBVERIFY_RUN");
 	server_pid = getpid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
