@@ -97,7 +97,8 @@ fn clang_is_gcc() {
             let said = kind.map_or(String::new(), |kind| format!("bug {kind}"));
             (
                 if safe { "safe".into() } else { said },
-                safe.then_some(executions),
+                // clang has the first round of a loop elsewhere, with other registers: a thread that polls waits a round later.
+                (safe && !args.contains(&"--fair")).then_some(executions),
             )
         });
         assert_eq!(ours, theirs, "{source:?}");
