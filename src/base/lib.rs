@@ -1,5 +1,6 @@
 //! What every room stands on: texts and their places, diagnostics, clocks, limits of memory, big stacks.
 
+pub mod child;
 pub mod clock;
 pub mod diagnostic;
 pub mod interned;

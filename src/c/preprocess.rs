@@ -12,7 +12,7 @@ use super::types::DataModel;
 use super::{Options, headers};
 use base::diagnostic::Diagnostic;
 use base::source::{Origin, SourceFile, Span};
-use base::work;
+use base::{child, work};
 
 /// Preprocessed text, and what is needed to find the files that its line markers name.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ fn run(
 fn limited(compiler: &str) -> Command {
     use std::os::unix::process::CommandExt;
     const KIB: u32 = 4 << 20;
-    let mut command = Command::new("sh");
+    let mut command = child::command("sh");
     let script = format!("ulimit -v {KIB} 2>/dev/null; exec \"$0\" \"$@\"");
     command.args(["-c", &script, compiler]);
     // All of a group can be ended by us. In our group, it ends by a terminal's Ctrl-C.
@@ -195,7 +195,7 @@ fn unstarted(output: &Output) -> Option<io::Error> {
 
 #[cfg(not(unix))]
 fn limited(compiler: &str) -> Command {
-    Command::new(compiler)
+    child::command(compiler)
 }
 
 #[cfg(not(unix))]

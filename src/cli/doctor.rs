@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::path::{MAIN_SEPARATOR, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use ::verify::verify;
 use answer::Verdict;
+use base::child;
 use check::CheckOptions;
 use options::{ExploreOptions, VerifyOptions};
 use solver::z3_version;
@@ -194,7 +195,7 @@ fn version(path: &PathBuf, option: &str) -> Option<String> {
     if option.is_empty() {
         return None;
     }
-    let mut command = Command::new(path);
+    let mut command = child::command(path);
     let command = command.arg(option).stdin(Stdio::null());
     let child = command
         .stdout(Stdio::piped())

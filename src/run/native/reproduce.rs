@@ -6,8 +6,10 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+use base::child;
 
 use super::binary::Seen;
 use super::lines::{Lines, short};
@@ -138,7 +140,7 @@ impl Built {
     /// Runs the compiler.
     fn compile(&self, line: &[String]) -> Result<(), String> {
         let name = &self.compiler[0];
-        let output = Command::new(name).args(line).env("LC_ALL", "C").output();
+        let output = child::command(name).args(line).env("LC_ALL", "C").output();
         let output = output.map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no C compiler `{name}`"),
             _ => format!("the C compiler `{name}` cannot be run: {error}"),
@@ -280,7 +282,7 @@ fn run(program: &Path, args: &[String]) -> Result<(Option<i32>, String), String>
     let failed = |error| format!("cannot run the program: {error}");
     let said = program.with_extension("said");
     let to = std::fs::File::create(&said).map_err(failed)?;
-    let mut child = Command::new(program)
+    let mut child = child::command(program)
         .args(args)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

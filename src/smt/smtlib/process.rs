@@ -1,14 +1,14 @@
 //! Any SMT-LIB 2 solver as a process: it gets a script on standard input and has until the deadline to answer.
 
 use std::io::{Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 use base::clock::Instant;
-use base::work;
+use base::{child, work};
 
 use crate::solve::Unknown;
 
@@ -26,7 +26,7 @@ pub fn ask(command: &str, script: Vec<Arc<String>>, deadline: Instant) -> Result
     let mut words = command.split_whitespace();
     let failed = |what: &str| Unknown::Incomplete(format!("the solver `{command}` {what}"));
     let program = words.next().ok_or_else(|| failed("is no command"))?;
-    let mut child = Command::new(program)
+    let mut child = child::command(program)
         .args(words)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
