@@ -146,12 +146,9 @@ fn show(args: &CheckArgs, checked: &[Checked]) {
             output::print(&(text + "\n"));
         }
         (Format::Sarif, all) => {
-            let results = all.iter();
-            let results = results.flat_map(|c| sarif::complaints(&c.sources, &c.diagnostics));
-            let log = sarif::Log {
-                results: results.collect(),
-                ..sarif::Log::default()
-            };
+            let log = all.iter().fold(sarif::Log::default(), |log, one| {
+                log.complaining(&one.sources, &one.diagnostics)
+            });
             output::print(&(log.text() + "\n"));
         }
     }

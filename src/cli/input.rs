@@ -4,6 +4,7 @@ use std::path::Path;
 
 use base::diagnostic::{Diagnostic, Severity};
 use base::{source, source::SourceMap, work};
+use compile::Compiled;
 use ir::Program;
 use report::sarif;
 
@@ -113,15 +114,25 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
             if work::stopping() {
                 watchdog::leave_the_answer();
             }
-            show(
-                (common.format, common.color),
-                &input.name,
-                &checked.sources,
-                &checked.diagnostics,
-            );
+            show_no_program(common, &input.name, &checked);
             Err(Failed)
         }
     }
+}
+
+/// Shows why there is no program. A log says also that what was asked was not done.
+fn show_no_program(common: &CommonArgs, name: &str, checked: &Compiled) {
+    if common.format != Format::Sarif {
+        let look = (common.format, common.color);
+        return show(look, name, &checked.sources, &checked.diagnostics);
+    }
+    watchdog::answering();
+    let mut log = log(name, &checked.sources, &checked.diagnostics);
+    if log.notifications.is_empty() {
+        let reason = "the program has errors: nothing was run";
+        log.notifications.push(sarif::hindrance(reason));
+    }
+    output::print(&format!("{}\n", log.text()));
 }
 
 /// The input was wrong, and the user has been told.
@@ -157,14 +168,17 @@ pub fn show(
             report::json::diagnostics(name, sources, diagnostics)
         )),
         Format::Sarif => {
-            let log = sarif::Log {
-                about: name.to_owned(),
-                results: sarif::complaints(sources, diagnostics),
-                ..sarif::Log::default()
-            };
-            output::print(&format!("{}\n", log.text()));
+            output::print(&format!("{}\n", log(name, sources, diagnostics).text()));
         }
     }
+}
+
+fn log(name: &str, sources: &SourceMap, diagnostics: &[Diagnostic]) -> sarif::Log {
+    let log = sarif::Log {
+        about: name.to_owned(),
+        ..sarif::Log::default()
+    };
+    log.complaining(sources, diagnostics)
 }
 
 /// How many complaints are shown at most.

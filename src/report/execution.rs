@@ -36,7 +36,7 @@ pub fn ending(subject: &Subject<'_>, look: Look) -> String {
 pub fn sarif(subject: &Subject<'_>, missing: Option<&str>) -> String {
     let log = sarif::Log {
         properties: None,
-        incomplete: missing.map(str::to_owned).into_iter().collect(),
+        notifications: missing.map(sarif::hindrance).into_iter().collect(),
         ..sarif::Log::of(subject)
     };
     log.text() + "\n"

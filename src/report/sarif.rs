@@ -18,8 +18,8 @@ pub struct Log {
     /// The file that this log is about, or nothing. It tells the log from others of the same commit.
     pub about: String,
     pub results: Vec<Value>,
-    /// Why something was not settled.
-    pub incomplete: Vec<String>,
+    /// What hindered the run: why something was not settled, which file cannot be read, and so on.
+    pub notifications: Vec<Value>,
     /// The verdict and its summary, if there is a verdict.
     pub properties: Option<Value>,
 }
@@ -30,22 +30,31 @@ pub fn answer(subject: &Subject<'_>) -> String {
     Log::of(subject).text()
 }
 
-/// What is wrong with a program's text, as results.
+/// Why a run did not do what it was to do, as a notification.
 #[must_use]
-pub fn complaints(sources: &SourceMap, list: &[Diagnostic]) -> Vec<Value> {
-    list.iter().map(|d| complaint(d, sources)).collect()
+pub fn hindrance(reason: &str) -> Value {
+    json!({ "level": "error", "message": { "text": reason } })
 }
 
-fn complaint(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
-    let level = match diagnostic.severity {
+const fn level(diagnostic: &Diagnostic) -> &'static str {
+    match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
-    };
+    }
+}
+
+/// The message of a complaint with its notes.
+fn said(diagnostic: &Diagnostic) -> String {
     let notes = diagnostic.notes.iter().map(String::as_str);
     let text: Vec<&str> = std::iter::once(diagnostic.message.as_str())
         .chain(notes)
         .collect();
-    let result = json!({ "ruleId": diagnostic.code, "level": level, "message": { "text": text.join("; ") } });
+    text.join("; ")
+}
+
+/// A complaint about the text of a program, as a result.
+fn complaint(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+    let result = json!({ "ruleId": diagnostic.code, "level": level(diagnostic), "message": { "text": said(diagnostic) } });
     let label = if diagnostic.label.is_empty() {
         &diagnostic.message
     } else {
@@ -82,12 +91,29 @@ impl Log {
         Self {
             about: subject.file.to_owned(),
             results: bugs.map(|bug| result(bug, subject)).collect(),
-            incomplete: inconclusive
-                .then(|| answer.summary.clone())
+            notifications: inconclusive
+                .then(|| hindrance(&answer.summary))
                 .into_iter()
                 .collect(),
             properties: Some(json!({ "verdict": answer.word(), "summary": answer.summary })),
         }
+    }
+
+    /// Adds complaints: what is wrong with a program's text as results, anything else as notifications.
+    #[must_use]
+    pub fn complaining(mut self, sources: &SourceMap, list: &[Diagnostic]) -> Self {
+        for diagnostic in list {
+            if diagnostic.span.is_some() {
+                self.results.push(complaint(diagnostic, sources));
+            } else {
+                self.notifications.push(json!({
+                    "level": level(diagnostic),
+                    "message": { "text": said(diagnostic) },
+                    "descriptor": { "id": diagnostic.code }
+                }));
+            }
+        }
+        self
     }
 
     /// Writes the log as text, with the rules that its results name.
@@ -98,9 +124,7 @@ impl Log {
             let index = rules.iter().position(|r| r["id"] == result["ruleId"]);
             result["ruleIndex"] = index.into();
         }
-        let notifications: Vec<Value> = (self.incomplete.iter())
-            .map(|text| json!({ "level": "warning", "message": { "text": text } }))
-            .collect();
+        let successful = (self.notifications.iter()).all(|told| told["level"] != "error");
         let id = if self.about.is_empty() {
             "dbverify/".to_owned()
         } else {
@@ -115,7 +139,7 @@ impl Log {
             } },
             "automationDetails": { "id": id },
             "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
+            "invocations": [{ "executionSuccessful": successful, "toolExecutionNotifications": self.notifications }],
             "results": self.results
         });
         if let Some(properties) = self.properties {
@@ -304,7 +328,7 @@ mod tests {
             sources.add("a.async", text).unwrap();
             let at = u32::try_from(text.find('y').unwrap()).unwrap();
             let wrong = Diagnostic::error("unknown-name", Span::new(at, at + 1), "there is no `y`");
-            complaints(&sources, &[wrong]).remove(0)
+            complaint(&wrong, &sources)
         };
         let (before, after) = (complain("a\n  y := 1;\n"), complain("a\n\n\n\ty := 1;\n"));
         assert_ne!(before["locations"], after["locations"]);

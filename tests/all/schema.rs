@@ -358,7 +358,8 @@ fn sarif() -> Value {
         "defaultConfiguration": { "type": "object" }, "properties": { "type": "object" } } });
     let invocation = json!({ "type": "object", "required": ["executionSuccessful"], "additionalProperties": false, "properties": {
         "executionSuccessful": { "type": "boolean" },
-        "toolExecutionNotifications": list(json!({ "type": "object", "required": ["message"], "additionalProperties": false, "properties": { "level": level, "message": { "$ref": "#/$defs/text" } } })) } });
+        "toolExecutionNotifications": list(json!({ "type": "object", "required": ["message"], "additionalProperties": false, "properties": { "level": level, "message": { "$ref": "#/$defs/text" },
+            "descriptor": { "type": "object", "required": ["id"], "additionalProperties": false, "properties": { "id": { "type": "string" } } } } })) } });
     let driver = json!({ "type": "object", "required": ["name", "informationUri"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "informationUri": { "type": "string" }, "rules": list(rule) } });
     let run = json!({ "type": "object", "required": ["tool"], "additionalProperties": false, "properties": {
         "tool": { "type": "object", "required": ["driver"], "additionalProperties": false, "properties": { "driver": driver } },
@@ -377,6 +378,54 @@ fn sarif_has_the_required_structure() {
         let log = run(&[args, &["--format", "sarif"]].concat());
         assert_eq!(check(&sarif(), &log), [""; 0], "{args:?}");
         every_result_has_its_rule(&log);
+    }
+}
+
+/// A run that has not done what it was to do says so, and why.
+#[test]
+fn a_log_says_whether_the_run_succeeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = folder.path().join("wrong.async");
+    std::fs::write(&wrong, "proc main() { y := 1; }\n").unwrap();
+    let wrong = wrong.to_str().unwrap();
+    for (args, results, told) in [
+        (&["check", wrong][..], 1, ""),
+        (&["explore", "bank_account.async"], 0, ""),
+        (&["explore", "nofile.async"], 0, "cannot read nofile.async"),
+        (&["explore", wrong], 1, "the program has errors"),
+        (
+            &["explore", "bank_account.async", "--nondet", "0..1"],
+            0,
+            "--nondet",
+        ),
+        (
+            &[
+                "explore",
+                "bank_account.async",
+                "--strategy",
+                "random",
+                "--runs",
+                "1",
+                "--require-exhaustive",
+            ],
+            0,
+            "--require-exhaustive",
+        ),
+    ] {
+        let log = run(&[args, &["--format", "sarif"]].concat());
+        assert_eq!(check(&sarif(), &log), [""; 0], "{args:?}");
+        let run = &log["runs"][0];
+        let found = run["results"].as_array().unwrap();
+        assert_eq!(found.len(), results, "{args:?}: {log}");
+        let invocation = &run["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], told.is_empty(), "{log}");
+        let text = invocation["toolExecutionNotifications"].to_string();
+        assert!(text.contains(told), "{args:?}: {text}");
+        assert_eq!(
+            text.contains("\"level\":\"error\""),
+            !told.is_empty(),
+            "{text}"
+        );
     }
 }
 

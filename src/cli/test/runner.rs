@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -104,7 +105,15 @@ fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
         .stderr(Stdio::piped())
         .spawn()
         .map_err(explain)?;
+    let (_ended, ends) = mpsc::channel::<()>();
     let input = child.stdin.take();
+    std::thread::spawn(move || {
+        while ends.recv_timeout(work::PULSE) == Err(RecvTimeoutError::Timeout) && !work::stopping()
+        {
+        }
+        // The process ends when this pipe closes.
+        drop(input);
+    });
     let errors = child.stderr.take();
     let errors = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -116,7 +125,6 @@ fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
         pipe.read_to_end(&mut output).map_err(explain)?;
     }
     let status = child.wait().map_err(explain)?.code();
-    drop(input);
     let errors = errors.join().map_or(Ok(String::new()), |text| text);
     Ok(Said {
         status,
@@ -237,7 +245,11 @@ fn of_log(mut log: Value) -> Result<Answer, String> {
     let line = wrong.and_then(|r| r.pointer(place)?.as_u64());
     let says = wrong.and_then(|r| text(&r["message"]["text"]));
     let Some(verdict) = text(&run["properties"]["verdict"]) else {
-        return Ok(checked(kind, line, says, results));
+        let told = run["invocations"][0]["toolExecutionNotifications"].as_array();
+        let told = told.and_then(|told| told.iter().find(|t| t["level"] == "error"));
+        let code = kind.or(told.and_then(|t| text(&t["descriptor"]["id"])));
+        let says = says.or(told.and_then(|t| text(&t["message"]["text"])));
+        return Ok(checked(code, line, says, results));
     };
     let summary = text(&run["properties"]["summary"]);
     let traced =

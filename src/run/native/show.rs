@@ -373,7 +373,7 @@ pub(super) fn sarif(report: &Report<'_>) -> String {
     let answer = json(report);
     log.properties = Some(json!({ "verdict": answer["verdict"], "summary": answer["summary"] }));
     if let Outcome::Inconclusive(reason) = &report.outcome {
-        log.incomplete.push(reason.clone());
+        log.notifications.push(report::sarif::hindrance(reason));
     }
     let location = |at: &Value, text: &Value| {
         Some(json!({
