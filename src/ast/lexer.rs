@@ -8,7 +8,7 @@ use logos::Logos;
 
 use super::MAX_DEPTH;
 use super::token::{LexError, Tok};
-use base::diagnostic::Diagnostic;
+use base::diagnostic::{Diagnostic, character};
 use base::source::Span;
 
 /// How many complaints are kept while reading; further ones are only counted.
@@ -215,7 +215,7 @@ impl<'i> Lexer<'i> {
         let complaint = Diagnostic::error(
             "unknown-character",
             self.span(),
-            format!("{} is no part of the language", show(c)),
+            format!("{} is no part of the language", character(c)),
         );
         if matches!(c, '“' | '”' | '„' | '«' | '»') {
             self.skip_quoted();
@@ -293,21 +293,6 @@ impl Iterator for Lexer<'_> {
         self.before = token;
         let Span { start, end } = self.span();
         Some(self.nest(token).map(|()| (start, token, end)))
-    }
-}
-
-/// A character for a message.
-fn show(c: char) -> String {
-    if c.is_control()
-        || c.is_whitespace()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
-        )
-    {
-        format!("the invisible character U+{:04X}", u32::from(c))
-    } else {
-        format!("`{c}`")
     }
 }
 

@@ -41,6 +41,22 @@ pub struct Fix {
     pub text: String,
 }
 
+/// A character for a message.
+#[must_use]
+pub fn character(c: char) -> String {
+    if c.is_control()
+        || c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+        )
+    {
+        format!("the invisible character U+{:04X}", u32::from(c))
+    } else {
+        format!("`{c}`")
+    }
+}
+
 impl Diagnostic {
     /// An error at a place.
     #[must_use]

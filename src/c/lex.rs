@@ -8,10 +8,11 @@ use logos::Logos;
 use rustc_hash::FxHasher;
 
 use super::complaints::Complaints;
+use super::literal;
 use super::origin::Origin;
 use super::pragma::Packing;
 use super::token::{LexError, Tok};
-use base::diagnostic::Diagnostic;
+use base::diagnostic::{Diagnostic, character};
 use base::source::Span;
 
 /// A token where it stands.
@@ -90,9 +91,11 @@ impl<'i> Lexer<'i> {
                 self.origin.skip(self.inner.slice());
                 continue;
             }
-            let span = self
-                .origin
-                .place(skipped, self.inner.slice(), range.clone());
+            let written = match read {
+                Ok(Tok::Ident) => literal::name(self.inner.slice()),
+                _ => self.inner.slice().into(),
+            };
+            let span = self.origin.place(skipped, &written, range.clone());
             self.last = span;
             let tok = match read {
                 Ok(Tok::Idle) => continue,
@@ -159,12 +162,7 @@ impl<'i> Lexer<'i> {
         let (token, complaint) = match error {
             LexError::Unknown => {
                 let c = self.inner.slice().chars().next().unwrap_or(' ');
-                let shown = if c.is_control() || c == '\u{fffd}' || c == '\u{feff}' {
-                    format!("the character U+{:04X}", u32::from(c))
-                } else {
-                    format!("`{c}`")
-                };
-                let message = format!("{shown} is no part of a C program");
+                let message = format!("{} is no part of a C program", character(c));
                 (None, Diagnostic::error("unknown-character", span, message))
             }
             LexError::UnterminatedComment => {

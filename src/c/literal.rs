@@ -1,5 +1,7 @@
 //! Numbers, characters and strings: from the text of a token to its value.
 
+use std::borrow::Cow;
+
 /// What the suffix of an integer says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suffix {
@@ -102,6 +104,25 @@ fn hex_float(body: &str) -> Option<f64> {
 
 fn no_number(text: &str) -> String {
     format!("{} is no number", short(text))
+}
+
+/// A name as people write it: preprocessors write `\u00e9` for `é`, and C says that both are the same.
+pub fn name(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text.into();
+    }
+    let mut parts = text.split('\\');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = if part.starts_with('u') { 4 } else { 8 };
+        let code = part.get(1..=digits);
+        let char = code.and_then(|code| char::from_u32(u32::from_str_radix(code, 16).ok()?));
+        match char {
+            Some(char) => name.extend(std::iter::once(char).chain(part[1 + digits..].chars())),
+            None => name.extend(["\\", part]),
+        }
+    }
+    name.into()
 }
 
 /// A text in quotes for a message, not longer than a line.

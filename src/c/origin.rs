@@ -208,7 +208,7 @@ impl<'a> Markers<'a> {
             }
         };
         let rest = &file.text[self.cursor..range.end.max(self.cursor)];
-        let skipped = rest.len() - rest.trim_start().len();
+        let skipped = rest.len() - rest.trim_start_matches(is_space).len();
         let word = word_length(&rest[skipped..]);
         let at = |offset: usize| file.start + u32::try_from(offset).unwrap_or(0);
         let name = Span::new(at(self.cursor + skipped), at(self.cursor + skipped + word));
@@ -217,8 +217,7 @@ impl<'a> Markers<'a> {
                 // Skips the rest of a macro's use: its name, and the brackets around its arguments.
                 let name = if self.macro_name == name { word } else { 0 };
                 let left = &rest[skipped + name..];
-                let behind =
-                    left.trim_start_matches(|c: char| "()".contains(c) || c.is_whitespace());
+                let behind = left.trim_start_matches(|c| "()".contains(c) || is_space(c));
                 let behind_at = rest.len() - behind.len() - skipped;
                 behind.starts_with(token).then_some(behind_at)
             })
@@ -361,6 +360,11 @@ fn plain(name: &str) -> Cow<'_, str> {
         });
     }
     plain.into()
+}
+
+/// Whether C skips a character between tokens.
+fn is_space(c: char) -> bool {
+    c.is_ascii() && c.is_whitespace()
 }
 
 fn is_word(c: char) -> bool {

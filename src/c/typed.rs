@@ -175,6 +175,16 @@ pub struct Text {
     pub element: TypeId,
 }
 
+/// Characters of a text, for people. Bytes beyond ASCII are UTF-8, if they can be.
+#[must_use]
+pub fn shown(values: &[u32]) -> String {
+    let bytes = values.iter().map(|&c| u8::try_from(c).ok());
+    let text = bytes.collect::<Option<Vec<u8>>>();
+    let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+    let each = || values.iter().map(|&c| char::from_u32(c).unwrap_or('?'));
+    text.unwrap_or_else(|| each().collect())
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,

@@ -1,7 +1,7 @@
 //! What traces show for addresses: `&x`, `&x[1].next`, the name of a function.
 
 use super::Lowerer;
-use c::typed::{FunctionId, TextId, Unit};
+use c::typed::{FunctionId, TextId, Unit, shown};
 use c::types::TypeId;
 use c_memory::{Memory, Object};
 use ir::{Addresses, Program, Shape};
@@ -87,11 +87,10 @@ pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
 /// Quotes a string as a program writes it; a long one is cut.
 pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
     const SHOWN: usize = 24;
-    let values = &unit[text].values;
-    let all = values.iter().take(SHOWN).map(|&c| char::from_u32(c));
-    let all: String = all.map(|c| c.unwrap_or('?')).collect();
-    let more = if values.len() > SHOWN { "..." } else { "" };
-    format!("{:?}", all + more)
+    let all = shown(&unit[text].values);
+    let some: String = all.chars().take(SHOWN).collect();
+    let more = if some.len() < all.len() { "..." } else { "" };
+    format!("{:?}", some + more)
 }
 
 /// Returns the name that the program gives to a function, without our prefix.

@@ -2,7 +2,7 @@
 
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::{Builtin, Callee, Conversion, ExprId as CExprId, ExprKind as C, Lifetime};
+use c::typed::{Builtin, Callee, Conversion, ExprId as CExprId, ExprKind as C, Lifetime, shown};
 use c::types::Library;
 use c_memory::Object;
 use ir::lower::Lower;
@@ -113,7 +113,7 @@ impl Lowerer<'_> {
         match &self.unit[e].kind {
             C::Call(_, args) => {
                 let text = self.literal(*self.unit[*args].first()?)?;
-                Some(text.into_iter().filter_map(char::from_u32).collect())
+                Some(shown(&text))
             }
             C::Convert(Conversion::Void, of) => self.said(*of),
             _ => None,

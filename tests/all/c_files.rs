@@ -164,6 +164,40 @@ fn an_initialiser_is_not_shown_as_zeros() {
     );
 }
 
+/// Characters are told as they stand in the file, and where they stand. A preprocessor writes some as `\U000000e9`.
+#[test]
+fn strange_characters_are_told_as_they_stand() {
+    for (text, parts) in [
+        (
+            "int main(void){ int a = 3 \u{a0} ; return 0; }\n",
+            &["it.c:1:27", "the invisible character U+00A0 is no part"][..],
+        ),
+        (
+            "int a\u{a0};int main(void){return 0;}\n",
+            &["it.c:1:6", "the invisible character U+00A0 is no part"],
+        ),
+        (
+            "int main(void){ int é = 3 😀 ; return é; }\n",
+            &["found `😀`"],
+        ),
+        (
+            "int größe;\nint main(void){ return grösse; }\n",
+            &[
+                "it.c:2:24",
+                "`grösse` is not declared",
+                "did you mean `größe`?",
+            ],
+        ),
+        ("é x;\n", &["unknown type `é`"]),
+    ] {
+        says(&folder(&[("it.c", text)]), "check it.c", 2, parts);
+    }
+    // Both are one name.
+    let text = "#include <assert.h>\nint é = 1;\nint main(void) { \\u00e9 = 2; assert(é == 1); }\n";
+    let parts = ["é = 2", "fails: é == 1"];
+    says(&folder(&[("it.c", text)]), "explore it.c", 1, &parts);
+}
+
 /// A project whose files have macros and folders of their own.
 #[test]
 fn what_is_wrong_in_a_header_is_said_at_the_include() {

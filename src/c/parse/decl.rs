@@ -1,6 +1,6 @@
 //! Declarations: words, declarators, initialisers, functions.
 
-use super::{Parsed, Parser, Stop};
+use super::{Parsed, Parser, Stop, literal};
 use crate::token::Tok;
 use crate::tree::{
     Attributes, Base, DeclId, DeclKind, Declaration, DeclaratorId, Derivation, Designator, Init,
@@ -192,7 +192,8 @@ impl Parser<'_> {
 
     fn no_type(&mut self) -> Stop {
         if self.tok() == Tok::Ident {
-            let message = format!("unknown type {}", super::literal::short(self.text()));
+            let name = literal::name(self.text());
+            let message = format!("unknown type {}", literal::short(&name));
             self.complain(self.here(), message);
             Stop
         } else {

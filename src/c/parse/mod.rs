@@ -172,7 +172,8 @@ impl<'i> Parser<'i> {
         }
         let token = self.lexer.next(&mut self.complaints);
         let symbol = if token.tok == Tok::Ident {
-            self.tree.names.intern(self.lexer.text(token))
+            let name = literal::name(self.lexer.text(token));
+            self.tree.names.intern(&name)
         } else {
             Symbol(0)
         };
@@ -250,6 +251,7 @@ impl<'i> Parser<'i> {
     fn expected_at(&mut self, span: Span, what: &str) -> Stop {
         let found = match self.tok() {
             Tok::End => "the end of the file".to_owned(),
+            Tok::Ident => literal::short(&literal::name(self.text())),
             _ => literal::short(self.text()),
         };
         self.complain(span, format!("expected {what}, found {found}"));

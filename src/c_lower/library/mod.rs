@@ -24,7 +24,7 @@ pub(super) use shared::Writing;
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, FunctionId};
+use c::typed::{ExprId as CExprId, FunctionId, shown};
 use c::types::{Library, TypeId as CTypeId};
 use ir::lower::Lower;
 use ir::{
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
             (NO_FILE, []) => self.never(ErrorKind::Deref, NO_STREAM),
             (WRONG | NOT_MODELLED, &[what]) => {
                 let what = self.literal(what).unwrap_or_default();
-                let what: String = what.into_iter().filter_map(char::from_u32).collect();
+                let what = shown(&what);
                 match name {
                     WRONG => self.never(ErrorKind::Deref, what),
                     _ => self.unknown(what, Behind::Unknown),
