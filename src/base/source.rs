@@ -52,15 +52,6 @@ pub fn read_from(file: impl Read) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When the bytes are a compiled program (ELF), are not UTF-8, or contain NUL.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
-    let not_text = |bytes: &[u8], offset: usize, what: &str| {
-        let line = 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
-        let message = format!("{what} in line {line}, at byte {offset}");
-        NotText {
-            message,
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            offset,
-        }
-    };
     if bytes.starts_with(b"\x7fELF") {
         return Err(NotText {
             message: "the file is a compiled program: `dbverify run` runs it".to_owned(),
@@ -76,17 +67,36 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
             "the file is not UTF-8: a wrong byte",
         )
     })?;
-    if let Some(offset) = text.find('\0') {
-        return Err(not_text(
-            text.as_bytes(),
-            offset,
-            "the file is no text: a NUL byte",
-        ));
-    }
+    check(&text)?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
     }
     Ok(text)
+}
+
+fn not_text(bytes: &[u8], offset: usize, what: &str) -> NotText {
+    let line = 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
+    let message = format!("{what} in line {line}, at byte {offset}");
+    NotText {
+        message,
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        offset,
+    }
+}
+
+/// Checks whether characters are those of a text.
+///
+/// # Errors
+/// When there is a NUL.
+pub fn check(text: &str) -> Result<(), NotText> {
+    match text.find('\0') {
+        Some(offset) => Err(not_text(
+            text.as_bytes(),
+            offset,
+            "the file is no text: a NUL byte",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// A half-open range of byte offsets in a [`SourceMap`].

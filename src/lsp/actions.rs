@@ -18,7 +18,7 @@ use base::diagnostic::Fix;
 
 use super::client::{Answered, Cancel, Refusal};
 use super::semantic;
-use super::server::{Document, MOST_BYTES, Server, read, write};
+use super::server::{Document, Server, read, write};
 use super::text::Text;
 use super::verify::{self, Engine, Question};
 
@@ -189,6 +189,10 @@ pub fn execute(
     let (uri, related) = (uri()?, server.can.related);
     let (text, revision) = {
         let document = server.document(&uri)?;
+        if let Some(refusal) = &document.refusal {
+            let message = format!("not verified: {}", refusal.message);
+            return Err(Refusal::failed(message));
+        }
         (document.text.clone(), document.revision)
     };
     let token = params.work_done_progress_params.work_done_token;
@@ -210,10 +214,9 @@ pub fn execute(
 /// The standard format, as a change of what differs. A text with errors stays as it is.
 pub fn format(server: &mut Server, params: DocumentFormattingParams) -> Answered {
     let document = server.document(&params.text_document.uri)?;
-    let old = &document.text;
-    if old.text.len() > MOST_BYTES || document.origin.is_c() {
+    let Some(old) = document.model() else {
         return Ok(Value::Null);
-    }
+    };
     match print::format(&old.text, 0) {
         Ok(new) => write(difference(old, &new).map_or(Vec::new(), |edit| vec![edit])),
         Err(_) => Ok(Value::Null),

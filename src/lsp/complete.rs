@@ -27,7 +27,7 @@ const HOLE: &str = "dbverify_hole";
 pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
     let at = params.text_document_position;
     let document = server.document(&at.text_document.uri)?;
-    if document.origin.is_c() {
+    if document.model().is_none() {
         return write(Vec::<CompletionItem>::new());
     }
     let offset = document.text.offset(at.position);

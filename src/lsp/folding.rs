@@ -6,17 +6,13 @@ use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 use ast::token::Tok;
 
 use super::client::Answered;
-use super::server::{MOST_BYTES, Server, write};
+use super::server::{Server, write};
 use super::text::Text;
 
 /// All that can be folded.
 pub fn ranges(server: &mut Server, params: FoldingRangeParams) -> Answered {
     let document = server.document(&params.text_document.uri)?;
-    let text = &document.text;
-    if document.origin.is_c() || text.text.len() > MOST_BYTES {
-        return write(Vec::<FoldingRange>::new());
-    }
-    write(folds(text))
+    write(document.model().map_or_else(Vec::new, folds))
 }
 
 fn folds(text: &Text) -> Vec<FoldingRange> {

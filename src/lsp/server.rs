@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use base::diagnostic::{Diagnostic, Fix};
+use base::source::{self, Span};
 use base::stack::on_big_stack;
 
 use super::client::{Answered, Can, Cancel, Client, Refusal};
@@ -29,8 +30,8 @@ use super::{
 use names::Module;
 use names::language::Origin;
 
-/// Texts with more bytes are kept, but the server says nothing about them.
-pub(super) const MOST_BYTES: usize = 16 << 20;
+/// Texts with more bytes are kept, but not read.
+const MOST_BYTES: usize = 16 << 20;
 
 /// Something for the server to do.
 #[derive(Debug)]
@@ -52,6 +53,8 @@ pub struct Document {
     version: i32,
     pub revision: u64,
     pub text: Arc<Text>,
+    /// Why the text is not read, if it is not.
+    pub refusal: Option<Diagnostic>,
     /// The names of the text, once a request has needed them.
     module: Option<Arc<Module>>,
     complaints: Vec<lsp_types::Diagnostic>,
@@ -62,19 +65,17 @@ pub struct Document {
 }
 
 impl Document {
+    /// The text, if it is that of a model and is read here.
+    pub fn model(&self) -> Option<&Text> {
+        let is_model = self.refusal.is_none() && !self.origin.is_c();
+        is_model.then_some(&*self.text)
+    }
+
     /// The names of the text.
     pub fn module(&mut self) -> Arc<Module> {
-        let text = &self.text;
+        let text = self.model().map_or("".into(), |text| text.text.clone());
         self.module
-            .get_or_insert_with(|| {
-                let readable = text.text.len() <= MOST_BYTES && !self.origin.is_c();
-                let text = if readable {
-                    text.text.clone()
-                } else {
-                    "".into()
-                };
-                Arc::new(Module::read_from(&self.origin, text))
-            })
+            .get_or_insert_with(|| Arc::new(Module::read_from(&self.origin, text)))
             .clone()
     }
 }
@@ -211,7 +212,8 @@ impl Server {
         self.revision += 1;
         let key = uri.as_str().to_owned();
         let origin = Origin::of(uri.as_str());
-        if text.text.len() <= MOST_BYTES {
+        let refusal = refusal(&origin, &text);
+        if refusal.is_none() {
             let order = checker::Order {
                 uri: key.clone(),
                 origin: origin.clone(),
@@ -219,9 +221,6 @@ impl Server {
                 text: text.clone(),
             };
             drop(self.checker.send(order));
-        } else {
-            self.client
-                .log(&format!("{key}: too large to be checked here"));
         }
         let document = Document {
             uri,
@@ -229,12 +228,16 @@ impl Server {
             version,
             revision: self.revision,
             text,
+            refusal: refusal.clone(),
             module: None,
             complaints: Vec::new(),
             fixes: Vec::new(),
             verified: None,
         };
-        self.documents.insert(key, document);
+        self.documents.insert(key.clone(), document);
+        if let Some(refusal) = refusal {
+            self.checked(&key, self.revision, &[refusal]);
+        }
     }
 
     /// Checks the documents again that use other files: after a save, their names may mean something else.
@@ -359,6 +362,22 @@ impl Server {
         let verified = &self.document(uri)?.verified;
         Ok(verified.as_ref().map_or(Value::Null, |v| v.result.clone()))
     }
+}
+
+/// Why a text is not read, if it is not.
+fn refusal(origin: &Origin, text: &Text) -> Option<Diagnostic> {
+    if text.text.len() > MOST_BYTES {
+        let message = format!(
+            "the text is larger than {} MiB: it is not checked here, but `dbverify check` reads it",
+            MOST_BYTES >> 20
+        );
+        return Some(Diagnostic::error("too-large", Span::default(), message));
+    }
+    // C is read with any bytes.
+    let wrong = source::check(&text.text).err().filter(|_| !origin.is_c())?;
+    let at = u32::try_from(wrong.offset).unwrap_or_default();
+    let span = Span::new(at, at + 1);
+    Some(Diagnostic::error("input", span, wrong.message))
 }
 
 /// Reads parameters, or refuses them.

@@ -10,14 +10,14 @@ use ast::token::Tok;
 
 use super::client::Answered;
 use super::hover::declaration;
-use super::server::{MOST_BYTES, Server, write};
+use super::server::{Server, write};
 use names::{DeclId, Kind, Module, Target};
 
 /// The signature of the innermost call around the cursor.
 pub fn help(server: &mut Server, params: SignatureHelpParams) -> Answered {
     let at = params.text_document_position_params;
     let document = server.document(&at.text_document.uri)?;
-    if document.origin.is_c() || document.text.text.len() > MOST_BYTES {
+    if document.model().is_none() {
         return Ok(Value::Null);
     }
     let (text, module) = (document.text.clone(), document.module());

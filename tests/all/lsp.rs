@@ -210,6 +210,42 @@ fn diagnostics_follow_the_text() {
 
 /// The place of an offset, in UTF-16 units.
 /// An error in a header is shown where the file includes it.
+/// A text that is not read has one complaint, which says why, and nothing of the text before.
+#[test]
+fn a_text_that_is_not_read_says_so() {
+    let mut editor = Editor::with("proc main() { x := 1; y := 1; }\n");
+    assert_eq!(editor.diagnostics().len(), 2);
+    editor.change(None, &format!("// {}\n", "a".repeat(17 << 20)));
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "too-large");
+    assert!(
+        found[0]["message"].as_str().unwrap().contains("16 MiB"),
+        "{found:?}"
+    );
+    editor.change(None, "proc main() { skip; }\n// a\0b\n");
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(
+        found[0]["message"],
+        "the file is no text: a NUL byte in line 2, at byte 26"
+    );
+    assert_eq!(
+        found[0]["range"]["start"],
+        json!({ "line": 1, "character": 4 })
+    );
+    let params = json!({ "command": "dbverify.verify", "arguments": [{ "uri": URI }] });
+    let said = editor.refused("workspace/executeCommand", params);
+    assert!(said.contains("not verified: the file is no text"), "{said}");
+    let params = json!({ "textDocument": { "uri": URI }, "options": { "tabSize": 2, "insertSpaces": true } });
+    assert_eq!(
+        editor.ask("textDocument/formatting", params).unwrap(),
+        Value::Null
+    );
+    editor.change(None, "proc main() { skip; }\n");
+    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+}
+
 #[test]
 fn an_error_in_a_header_is_shown_at_its_include() {
     if !crate::native::can("gcc") {
