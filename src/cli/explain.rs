@@ -21,16 +21,18 @@ fn section(kind: &str) -> Result<&'static str, String> {
         return Ok(section);
     }
     let near = closest(kind, sections().map(|(name, _)| name));
-    Err(match near {
-        Some(near) => format!("there is no kind of error `{kind}`; did you mean `{near}`?"),
+    let instead = match near {
+        Some(near) => format!("did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = sections().map(|(name, _)| name).collect();
-            format!(
-                "there is no kind of error `{kind}`; there are {}",
-                all.join(", ")
-            )
+            format!("there are {}", all.join(", "))
         }
-    })
+    };
+    Err(format!(
+        "no execution ends in an error `{kind}`; {instead}\n\
+         note: `error[{kind}]` or `warning[{kind}]` before a message is about the text of a program: the message says \
+         what is wrong, and the hints below it what to do"
+    ))
 }
 
 /// Returns what a kind of error means.

@@ -91,4 +91,12 @@ fn the_list_and_wrong_kinds() {
     assert_eq!(wrong.status.code(), Some(2));
     let message = String::from_utf8(wrong.stderr).unwrap();
     assert!(message.contains("did you mean `livelock`?"), "{message}");
+    // The codes of complaints about a text have no pages.
+    let code = run(&["explain", "unknown-name"], "");
+    assert_eq!(code.status.code(), Some(2));
+    let message = String::from_utf8(code.stderr).unwrap();
+    assert!(
+        message.contains("`error[unknown-name]` or `warning[unknown-name]` before a message"),
+        "{message}"
+    );
 }
