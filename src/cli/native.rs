@@ -1,12 +1,12 @@
 //! `dbverify run` and `dbverify cc`: programs as they are.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use ::run::{Options, Strategy};
 use clap::{Args, ValueEnum, ValueHint};
 
+use base::{child, work};
 use options::DelayRange;
 
 use super::args::{Color, Format, ReplayArgs};
@@ -14,7 +14,8 @@ use super::c_args::CArgs;
 use super::help::{BOUNDS, LIMITS, LOOK_FOR, OUTPUT, SEARCH};
 use super::memory_args::MemoryArgs;
 use super::number_args::{seconds, whole};
-use super::output;
+use super::status::{INCONCLUSIVE, INTERRUPTED};
+use super::{output, watchdog};
 
 /// Options of `run`.
 #[derive(Debug, Args)]
@@ -196,8 +197,12 @@ fn finish(answer: &::run::Answer, trace: Option<&Path>, html: Option<&Path>) -> 
     for (path, text) in files.into_iter().flatten() {
         output::write_file(path, text)?;
     }
+    watchdog::answering();
     output::print(&answer.text);
-    Ok(answer.status)
+    Ok(match answer.status {
+        INCONCLUSIVE if work::stopping() => INTERRUPTED,
+        status => status,
+    })
 }
 
 const fn format(format: Format) -> ::run::Format {
@@ -301,7 +306,7 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
 /// When it is not known, or cannot be run.
 pub fn cc(args: &CcArgs) -> Result<u8, String> {
     let line = ::run::cc::command(&args.command)?;
-    let status = Command::new(&line[0]).args(&line[1..]).status();
+    let status = child::command(&line[0]).args(&line[1..]).status();
     let status = status.map_err(|error| format!("cannot run {}: {error}", line[0]))?;
     Ok(status.code().map_or(1, |code| code.clamp(0, 255) as u8))
 }

@@ -57,11 +57,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     if matches!(
         cli.command,
-        Command::Verify(_) | Command::Explore(_) | Command::Prove(_) | Command::Replay(_)
+        Command::Verify(_)
+            | Command::Explore(_)
+            | Command::Prove(_)
+            | Command::Replay(_)
+            | Command::Test(_)
+            | Command::Run(_)
     ) {
         watchdog::listen();
-        stay_with_parent();
     }
+    stay_with_parent();
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
     let status = on_big_stack(run).unwrap_or_else(|_| internal_error());
     answered(status).into()

@@ -85,8 +85,12 @@ fn worked(pid: u32) -> Duration {
 }
 
 fn press(child: &Child) {
+    signal("-INT", child);
+}
+
+fn signal(which: &str, child: &Child) {
     let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([which, &child.id().to_string()])
         .status()
         .unwrap();
     assert!(sent.success());
@@ -234,4 +238,128 @@ fn a_preprocessor_without_end_is_ended() {
         assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
         std::fs::remove_file(&pid).unwrap();
     }
+}
+
+/// The processes that a process has started and that still run.
+fn started_by(pid: u32) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| parent(name) == Some(pid)).collect()
+}
+
+/// The parent of a process that runs.
+fn parent(pid: &str) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = stat.rsplit(')').next()?.split_whitespace();
+    (fields.next()? != "Z").then_some(())?;
+    fields.next()?.parse().ok()
+}
+
+/// Whatever ends dbverify, a solver and a compiler do not go on.
+#[test]
+fn what_it_has_started_ends_with_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(at("p.async"), HARD).unwrap();
+    std::fs::write(at("p.c"), "int main() {}\n").unwrap();
+    std::fs::write(at("cc"), "#!/bin/sh\nexec sleep 1000\n").unwrap();
+    std::fs::set_permissions(at("cc"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let solver = ["--engine", "smt", "--solver", "sleep 1000", &at("p.async")];
+    for args in [&solver[..], &["check", "--cc", &at("cc"), &at("p.c")]] {
+        for which in ["-TERM", "-HUP", "-KILL"] {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+                .args(args)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let begin = Instant::now();
+            let mut own = Vec::new();
+            while own.is_empty() {
+                assert!(begin.elapsed() < Duration::from_secs(60), "{args:?}");
+                std::thread::sleep(Duration::from_millis(10));
+                own = started_by(child.id());
+            }
+            // Into `exec`, which keeps what was said before it.
+            std::thread::sleep(Duration::from_millis(100));
+            signal(which, &child);
+            child.wait().unwrap();
+            let begin = Instant::now();
+            while own.iter().any(|pid| parent(pid).is_some()) {
+                assert!(
+                    begin.elapsed() < Duration::from_secs(20),
+                    "{which} {args:?}"
+                );
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+    }
+}
+
+/// Of several runs, the ones that are done are told.
+#[test]
+fn tests_that_are_interrupted_say_what_was_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let easy = "// run: explore\n// expect: safe\nproc main() {}\n";
+    std::fs::write(folder.path().join("a.async"), easy).unwrap();
+    let hard = format!("// run: explore --timeout 1000\n// expect: safe\n{MANY}");
+    std::fs::write(folder.path().join("b.async"), hard).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["test", "--jobs", "1"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let first = lines.next().unwrap().unwrap();
+    assert!(
+        first.starts_with("ok") && first.contains("a.async"),
+        "{first}"
+    );
+    press(&child);
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+    let said = rest.join("\n");
+    assert!(said.contains("1 run in 2 files: 1 as expected"), "{said}");
+    assert!(
+        said.contains("inconclusive: interrupted: 1 of 2 runs were done"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_search_of_a_program_that_runs_is_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int x;\n\
+                static void *run(void *arg) {\n  for (int i = 0; i < 30; i++) {\n    pthread_mutex_lock(&m);\n    x++;\n    \
+                pthread_mutex_unlock(&m);\n  }\n  return arg;\n}\nint main(void) {\n  pthread_t t[3];\n  \
+                for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, run, 0);\n  \
+                for (int i = 0; i < 3; i++) pthread_join(t[i], 0);\n  return 0;\n}\n";
+    std::fs::write(folder.path().join("p.c"), text).unwrap();
+    let dbverify = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        command.args(args).current_dir(folder.path());
+        command
+    };
+    let built = dbverify(&["cc", "gcc", "-O1", "p.c", "-o", "p", "-pthread"]).status();
+    assert!(built.unwrap().success());
+    let child = dbverify(&["run", "--strategy", "dpor", "--timeout", "1000", "./p"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until_it_listens(child.id());
+    press(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("inconclusive: interrupted: no bug in "),
+        "{text}"
+    );
 }

@@ -19,6 +19,7 @@ pub fn report(total: &Total<'_>) -> String {
         "failed": counts.failed,
         "undecided": counts.undecided,
         "broken": counts.broken,
+        "interrupted": counts.left,
         "untested_files": total.silent,
         "seconds": total.time.as_secs_f64(),
         "files": files

@@ -3,13 +3,16 @@
 
 use serde_json::Value;
 
-use report::sarif::{Log, expectation};
+use report::sarif::{Log, expectation, hindrance};
 
 use super::{Outcome, Report, Total};
 
 pub fn report(total: &Total<'_>) -> String {
     let log = Log {
         results: total.reports.iter().flat_map(results).collect(),
+        notifications: (total.counts.interrupted().iter())
+            .map(|reason| hindrance(reason))
+            .collect(),
         ..Log::default()
     };
     log.text() + "\n"

@@ -18,13 +18,15 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use base::work;
+
 use super::args::{Color, Format};
 use super::files;
 use super::help::{LIMITS, OUTPUT};
 use super::input::{self, Failed};
 use super::number_args::{seconds, whole};
-use super::output;
-use super::status::{BUG, INCONCLUSIVE, SAFE, WRONG_INPUT};
+use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
+use super::{output, watchdog};
 
 use header::{Case, Header};
 use runner::Ran;
@@ -47,7 +49,7 @@ Examples:
   dbverify test models --require-exhaustive            no verdict that a bound has cut counts as safe
 
 Exit status: 0 everything came out as expected, 1 something did not, 2 a line or a program is wrong,
-3 a run was inconclusive that should not be.";
+3 a run was inconclusive that should not be, 130 interrupted by Ctrl-C.";
 
 /// Options of `test`.
 #[derive(Debug, Args)]
@@ -222,6 +224,10 @@ impl Plan {
                     while let Some(&(f, c)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let file = &self.files[f];
                         let ran = runner::run(self, &file.path, &file.header.cases[c]);
+                        // The run may have ended because it was asked to stop.
+                        if work::stopping() {
+                            break;
+                        }
                         // The receiver lives longer than this thread.
                         let _ = sender.send((f, c, ran));
                     }
@@ -237,6 +243,9 @@ impl Plan {
                 let Ok((f, c, ran)) = done.recv() else { break };
                 reports[f].runs[c].1 = Some(ran);
             }
+            // Of those that were interrupted, what is known.
+            let open = reports[told..].iter();
+            open.filter(|r| r.done().next().is_some()).for_each(tell);
         });
         reports
     }
@@ -259,8 +268,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// How many runs were not done.
+    fn left(&self) -> usize {
+        self.runs.iter().filter(|(_, ran)| ran.is_none()).count()
+    }
+
     fn is_complete(&self) -> bool {
-        self.runs.iter().all(|(_, ran)| ran.is_some())
+        self.left() == 0
     }
 
     /// Returns the runs that are done.
@@ -299,13 +313,28 @@ struct Counts {
     failed: usize,
     undecided: usize,
     broken: usize,
+    /// Runs that were not done because somebody has asked to stop.
+    left: usize,
 }
 
 impl Counts {
+    /// Says that there is no answer about the runs that were not done.
+    fn interrupted(&self) -> Option<String> {
+        let all = self.runs + self.left;
+        (self.left > 0).then(|| {
+            format!(
+                "inconclusive: {}: {} of {all} runs were done",
+                work::INTERRUPTED,
+                self.runs
+            )
+        })
+    }
+
     fn new(reports: &[Report<'_>]) -> Self {
         let mut counts = Self::default();
         for report in reports {
             counts.broken += report.problems.len();
+            counts.left += report.left();
             for (_, ran) in report.done() {
                 counts.runs += 1;
                 *match ran.outcome {
@@ -324,6 +353,8 @@ impl Counts {
             BUG
         } else if self.broken > 0 {
             WRONG_INPUT
+        } else if self.left > 0 {
+            INTERRUPTED
         } else if self.undecided > 0 {
             INCONCLUSIVE
         } else {
@@ -351,6 +382,8 @@ pub fn run(args: &TestArgs) -> Result<u8, Failed> {
         let look = (args.format.into(), args.color);
         input::refuse_about(&args.paths.join(" "), look, &message)
     })?;
+    // The runs stop when they are asked to: nobody needs to answer in this place.
+    watchdog::answering();
     let look = output::look(args.color);
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
     let jobs = args.jobs.map_or_else(processors, |n| n as usize);

@@ -21,7 +21,7 @@ pub fn file(report: &Report<'_>, look: Look) -> String {
             complaint(&mut out, look, report.path, (case, ran));
         }
     }
-    if out.is_empty() {
+    if out.is_empty() && report.is_complete() {
         let runs = report.runs.len();
         let ok = look.paint(Style::Strong, "ok");
         let count = look.paint(Style::Faint, &format!("({})", counted(runs, "run")));
@@ -82,6 +82,9 @@ pub fn summary(total: &Total<'_>, look: Look) -> String {
         parts.join(", "),
         total.time.as_secs_f64()
     );
+    if let Some(interrupted) = counts.interrupted() {
+        let _ = writeln!(out, "{interrupted}");
+    }
     if total.silent > 0 {
         let files = counted(total.silent, "file");
         let have = if total.silent == 1 { "has" } else { "have" };

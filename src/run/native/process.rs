@@ -5,9 +5,12 @@ use std::hash::Hasher as _;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use base::{child, work};
 
 use super::Options;
 use super::log::{ALARM, Ending, Record, THREADS, parse};
@@ -176,7 +179,12 @@ impl Program {
             ),
             None => Stdio::null(),
         };
-        let mut child = Command::new(name)
+        let mut command = child::command(name);
+        // In our group, a terminal's Ctrl-C would look like an error of the program.
+        if work::listening() {
+            command.process_group(0);
+        }
+        let mut child = command
             .args(&options.program[1..])
             .envs(options.env.iter().cloned())
             .env("LD_PRELOAD", library()?)

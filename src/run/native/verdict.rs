@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use base::work;
 use explore::dpor::Stats;
 use rustc_hash::FxHashSet;
 
@@ -50,7 +51,8 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     let (mut outcome, mut executions) = searched(&mut checker, &options, begin);
     let mut processes = checker.program.processes;
     let open = matches!(outcome, Outcome::Inconclusive(_));
-    if open && checker.polls && !options.fair && begin.elapsed() < options.timeout {
+    let again = begin.elapsed() < options.timeout && !work::stopping();
+    if open && checker.polls && !options.fair && again {
         options.fair = true;
         checker = Checker::new(Program::start(&options)?, Mode::First);
         let before = executions;
@@ -320,6 +322,13 @@ fn unsettled(
     if let Some(Problem::Limit(problem)) = &checker.problem {
         return Some(problem.clone());
     }
+    if work::stopping() {
+        let reason = work::INTERRUPTED;
+        return Some(format!(
+            "{reason}: no bug in {} executions",
+            finder.executions
+        ));
+    }
     if finder.late {
         let seconds = options.timeout.as_secs_f64();
         let executions = finder.executions;
@@ -455,6 +464,12 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
 /// Runs random schedules twice each, until one differs or ends in an error. Returns also how many were run.
 fn compared(program: &mut Program, options: &Options) -> Result<(Outcome, u64), String> {
     for number in 0..TWICE {
+        if work::stopping() {
+            let reason = work::INTERRUPTED;
+            let said =
+                format!("{reason}: {number} random schedules, each run twice, were the same twice");
+            return Ok((Outcome::Inconclusive(said), number));
+        }
         let request = Request {
             prefix: &[],
             mode: Mode::Random,
