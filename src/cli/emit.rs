@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args, ValueHint};
+use clap::{ArgGroup, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 
 use ir::Program;
 
@@ -25,19 +25,20 @@ Examples:
   dbverify emit --write translations models/*.async    write translations/NAME.bpl of each
   dbverify emit --check translations models/*.async    in CI: exit status 1 and a diff if one has changed
   dbverify emit --check models                         programs and translations side by side
+  dbverify emit --write translations ring.c -D N=3     a program in C
 
 Exit status: 0 all are up to date, 1 one differs, is missing or has no program, 2 wrong input or command line.";
 
 /// Options of `emit`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-#[command(group = ArgGroup::new("what").required(true).args(["check", "write"]))]
+#[command(group = ArgGroup::new("what").required(true).args(["compared", "write"]))]
 pub struct EmitArgs {
     /// The programs; without any, those in the folder
     #[arg(value_hint = ValueHint::FilePath)]
     pub programs: Vec<PathBuf>,
     /// Compare the translations in this folder with what would be written; show what differs
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    #[arg(id = "compared", long = "check", value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub check: Option<PathBuf>,
     /// Write the translations into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -57,6 +58,33 @@ pub struct EmitArgs {
     /// Where tasks can be interrupted; wins over the programs' own `preempt`
     #[arg(long, value_enum, value_name = "MODE")]
     pub preempt: Option<Preempt>,
+    /// How C programs are read
+    #[command(flatten)]
+    pub c: ReadC,
+}
+
+/// The options that say how C is read. Here `--check` compares: what it means elsewhere is `--check-for`.
+#[derive(Debug)]
+pub struct ReadC(CArgs);
+
+impl Args for ReadC {
+    fn augment_args(command: Command) -> Command {
+        CArgs::augment_args(command).mut_arg("check", |check| check.long("check-for"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ReadC {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        CArgs::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
 }
 
 /// Ends of the names of translations.
@@ -196,7 +224,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         format: Format::Text,
         color: Color::Auto,
         memory: MemoryArgs::default(),
-        c: CArgs::default(),
+        c: args.c.0.clone(),
         read: Vec::new(),
     };
     // `load` has shown what is wrong with the program.

@@ -311,6 +311,43 @@ fn translations_that_are_up_to_date() {
 }
 
 #[test]
+fn translations_of_c_are_read_as_check_reads_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include \"n.h\"\nint main(void) { assert(N + MORE == 5); return 0; }\n";
+    std::fs::write(folder.path().join("o.c"), text).unwrap();
+    std::fs::create_dir(folder.path().join("inc")).unwrap();
+    std::fs::write(folder.path().join("inc/n.h"), "#define MORE 2\n").unwrap();
+    for (how, said) in [
+        ("--write", "wrote out/o.c.bpl\n"),
+        ("--check", "1 program: the translations are up to date\n"),
+    ] {
+        let args = [
+            "emit",
+            how,
+            "out",
+            "o.c",
+            "-D",
+            "N=3",
+            "-I",
+            "inc",
+            "--check-for",
+            "misuse",
+        ];
+        let output = dbverify(&args, folder.path());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(stdout(&output), said);
+    }
+    let model = folder.path().join("m.async");
+    std::fs::write(model, MODEL).unwrap();
+    let wrong = dbverify(
+        &["emit", "--write", "out", "m.async", "-DN=3"],
+        folder.path(),
+    );
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+    assert!(stderr(&wrong).contains("is for programs in C"), "{wrong:?}");
+}
+
+#[test]
 fn translations_that_differ() {
     let folder = translated();
     let changed = MODEL.replace("x + 1", "x + 2");
