@@ -40,8 +40,8 @@ pub struct CommonArgs {
     /// When to use colours; auto: on a terminal that wants them, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
-    /// Where the files are that the program uses, if not beside it: for who verifies a copy
-    #[arg(long, value_name = "DIR", hide = true)]
+    /// Where the files are that the model uses, if not beside it: for a copy, or standard input
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub modules_from: Option<PathBuf>,
     /// Memory.
     #[command(flatten)]

@@ -57,12 +57,21 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    let checked = if c::is_c(&input.name) {
-        if options.preempt.is_some() {
-            return Err(
-                "--preempt is for models: threads of a C program are interrupted everywhere".into(),
-            );
-        }
+    let is_c = c::is_c(&input.name);
+    let for_models = [
+        (
+            options.preempt.is_some(),
+            "`--preempt` is for models: threads of a C program are interrupted everywhere",
+        ),
+        (
+            common.folder().is_some(),
+            "`--modules-from` is for models: C finds its headers by `-I`",
+        ),
+    ];
+    if let Some((_, why)) = for_models.iter().find(|(given, _)| is_c && *given) {
+        return Err((*why).to_owned());
+    }
+    let checked = if is_c {
         input.compile_c(&common.c.options())
     } else if let Some(word) = common.c.words().first() {
         let name = &input.name;

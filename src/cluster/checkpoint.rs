@@ -310,8 +310,9 @@ fn load_part<'s>(
     let (mut left, mut reader, mut rows) = (part.bytes, Reader::default(), Vec::new());
     let mut sum = 0;
     while left > 0 {
-        let (level, bytes) =
-            record(&mut file, &mut sum).ok_or("it ends too early, or was changed")?;
+        let Record::Whole(level, bytes) = record(&mut file, &mut sum) else {
+            return Err("it ends too early, or was changed".to_owned());
+        };
         let read = HEAD as u64 + bytes.len() as u64;
         left = (left.checked_sub(read)).ok_or("it is not as long as it should be")?;
         let level = (level != FINALS).then_some(level as usize);
@@ -329,32 +330,76 @@ fn load_part<'s>(
     if sum != part.sum {
         return Err("it is not what was written".to_owned());
     }
-    // Only later levels may follow here: the process ended while it wrote them.
-    let mut next = Vec::new();
-    file.take(4)
-        .read_to_end(&mut next)
-        .map_err(|error| error.to_string())?;
-    let earlier = |level: [u8; 4]| (u32::from_le_bytes(level) as usize) < levels;
-    match next.try_into().is_ok_and(earlier) {
-        true => Err("what stands at its end was not written there".to_owned()),
-        false => Ok(()),
+    match is_later(&mut file, levels, &mut sum) {
+        true => Ok(()),
+        false => Err("what stands at its end was not written there".to_owned()),
     }
 }
 
 /// How many bytes stand before a record's own: level, length, hash.
 const HEAD: usize = 16;
+/// No process writes more levels than this between two checkpoints.
+const MOST_LATER: usize = 1 << 24;
 
-/// Reads the next record, if it is whole. Its hash covers everything in the file up to its end.
-fn record(file: &mut impl Read, sum: &mut u64) -> Option<(u32, Vec<u8>)> {
-    let (mut head, mut known) = ([[0; 4]; 2], [0; 8]);
-    file.read_exact(head.as_flattened_mut()).ok()?;
-    file.read_exact(&mut known).ok()?;
-    let [level, len] = head.map(u32::from_le_bytes);
-    let mut bytes = Vec::new();
-    file.take(len.into()).read_to_end(&mut bytes).ok()?;
-    *sum = hash(hash(*sum, head.as_flattened()), &bytes);
-    let whole = bytes.len() == len as usize && *sum == u64::from_le_bytes(known);
-    whole.then_some((level, bytes))
+/// Whether only later levels follow: the process went on, and ended while it wrote them. The last record may be cut.
+fn is_later(file: &mut impl Read, levels: usize, sum: &mut u64) -> bool {
+    loop {
+        match record(file, sum) {
+            Record::Whole(level, _) if is_level_from(levels, level) => {}
+            Record::Cut(level) => return level.is_none_or(|level| is_level_from(levels, level)),
+            Record::Whole(..) | Record::Changed => return false,
+        }
+    }
+}
+
+fn is_level_from(levels: usize, level: u32) -> bool {
+    level == FINALS || (levels..levels.saturating_add(MOST_LATER)).contains(&(level as usize))
+}
+
+/// What stands in a file from a place on.
+enum Record {
+    /// A level, and the states in it.
+    Whole(u32, Vec<u8>),
+    /// The file ends in a record, or before one. The level, if that stands there.
+    Cut(Option<u32>),
+    /// Something else than what was written.
+    Changed,
+}
+
+/// Reads the next record. Its hash covers everything in the file up to its end.
+fn record(file: &mut impl Read, sum: &mut u64) -> Record {
+    let (mut head, mut bytes) = (Vec::new(), Vec::new());
+    if file
+        .by_ref()
+        .take(HEAD as u64)
+        .read_to_end(&mut head)
+        .is_err()
+    {
+        return Record::Changed;
+    }
+    let level = head.first_chunk().copied().map(u32::from_le_bytes);
+    let Ok(head) = <[u8; HEAD]>::try_from(head) else {
+        return Record::Cut(level);
+    };
+    let (numbers, known) = head.split_at(HEAD / 2);
+    let len = numbers.last_chunk().copied().map_or(0, u32::from_le_bytes);
+    let known = known.first_chunk().copied().map(u64::from_le_bytes);
+    if file
+        .by_ref()
+        .take(len.into())
+        .read_to_end(&mut bytes)
+        .is_err()
+    {
+        return Record::Changed;
+    }
+    if bytes.len() < len as usize {
+        return Record::Cut(level);
+    }
+    *sum = hash(hash(*sum, numbers), &bytes);
+    match level {
+        Some(level) if known == Some(*sum) => Record::Whole(level, bytes),
+        _ => Record::Changed,
+    }
 }
 
 /// Continues a hash: `before` is the hash of everything before these bytes.

@@ -381,10 +381,11 @@ fn a_checkpoint_of_something_else_or_a_damaged_one_is_refused() {
         let whole = std::fs::read(file).expect("it can be read");
         let with = |bytes: &[u8]| std::fs::write(file, bytes).expect("it can be written");
         for options in ["--no-reduction", "--no-reduction --cluster local:2"] {
-            with(&[&whole[..], &[0; 8]].concat());
-            refused(&many, options, "damaged");
-            with(&whole[..whole.len() / 2]);
-            refused(&many, options, "damaged");
+            let [zeros, words] = [&[0; 8][..], b"more"].map(|more| [&whole[..], more].concat());
+            for damaged in [&zeros[..], &words, &whole[..whole.len() / 2]] {
+                with(damaged);
+                refused(&many, options, "damaged");
+            }
         }
         with(&whole);
     }
