@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -151,6 +151,19 @@ pub(crate) fn library() -> Result<PathBuf, String> {
     Ok(library)
 }
 
+/// What the program reads as its standard input.
+fn standard_input(path: Option<&Path>) -> Result<Stdio, String> {
+    let Some(path) = path else {
+        return Ok(Stdio::null());
+    };
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(format!("{shown} is a folder: --input needs a file"));
+    }
+    let file = File::open(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    Ok(Stdio::from(file))
+}
+
 impl Program {
     /// Starts the program up to its `main`.
     pub(super) fn start(options: &Options) -> Result<Self, String> {
@@ -166,19 +179,7 @@ impl Program {
         let listener = listener.map_err(failed("make a socket"))?;
         (listener.set_nonblocking(true)).map_err(failed("make a socket"))?;
         let name = &options.program[0];
-        let input = match &options.input {
-            Some(path) if path.is_dir() => {
-                return Err(format!(
-                    "{} is a folder: --input needs a file",
-                    path.display()
-                ));
-            }
-            Some(path) => Stdio::from(
-                File::open(path)
-                    .map_err(|error| format!("cannot read {}: {error}", path.display()))?,
-            ),
-            None => Stdio::null(),
-        };
+        let input = standard_input(options.input.as_deref())?;
         let mut command = child::command(name);
         // In our group, a terminal's Ctrl-C would look like an error of the program.
         if work::listening() {
