@@ -30,7 +30,7 @@ fn bind(command: &mut Command) {
         if getppid() == parent {
             Ok(())
         } else {
-            // It has ended before: nobody waits for this process.
+            // The parent ended before this process could ask for the signal.
             Err(Error::from_raw_os_error(
                 rustix::io::Errno::SRCH.raw_os_error(),
             ))

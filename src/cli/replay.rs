@@ -63,8 +63,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         return beside(args, &job, (file.scheduler, &trace, bug), other);
     }
     let mut answer = report::replayed(trace.clone(), bug);
-    let cover = job.common.cover;
-    if let Some(line) = cover.filter(|_| !answer.bugs.is_empty()) {
+    if let (Some(line), false) = (job.common.cover, answer.bugs.is_empty()) {
         asks_cover(&mut answer, line);
     }
     if let Some(commands) = commands(args).map_err(refuse)? {
@@ -105,12 +104,11 @@ pub fn followed(
         |now: &serde_json::Value| ["kind", "line"].iter().all(|key| now[key] == recorded[key]);
     if !recorded.is_null() && !now.as_ref().is_some_and(same) {
         let kind = recorded["kind"].as_str().unwrap_or("?");
-        return Err(unfit(match recorded["line"].as_u64() {
-            Some(line) => {
-                format!("the error `{kind}` in line {line}, which it records, does not occur")
-            }
-            None => format!("the error `{kind}`, which it records, does not occur"),
-        }));
+        let line = recorded["line"].as_u64();
+        let place = line.map_or(String::new(), |line| format!(" in line {line}"));
+        return Err(unfit(format!(
+            "the error `{kind}`{place}, which it records, does not occur"
+        )));
     }
     Ok((trace, bug))
 }

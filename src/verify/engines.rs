@@ -447,7 +447,7 @@ impl<'a> Asked<'a> {
                     None => Came::Later,
                 }
             }
-            Who::Terms => self.terms(&Turn::new(most, time)),
+            Who::Terms => self.terms(Turn::new(most, time)),
             Who::Executions => self.executions(&Turn::new(most, time)),
             Who::Delayed => match self.within(FEW_DELAYS, &Turn::new(most, time)) {
                 answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
@@ -502,12 +502,9 @@ impl<'a> Asked<'a> {
     }
 
     /// What a search of states says whose values are terms.
-    fn terms(&self, turn: &Turn) -> Came<Answer> {
+    fn terms(&self, turn: Turn) -> Came<Answer> {
         let values = Values::Terms;
-        let answer = self.explicit(&Turn {
-            values,
-            ..turn.clone()
-        });
+        let answer = self.explicit(&Turn { values, ..turn });
         match answer.is_settled() {
             true => Came::Answer(answer),
             false => later(&answer),

@@ -382,7 +382,7 @@ pub fn run(args: &TestArgs) -> Result<u8, Failed> {
         let look = (args.format.into(), args.color);
         input::refuse_about(&args.paths.join(" "), look, &message)
     })?;
-    // The runs stop when they are asked to: nobody needs to answer in this place.
+    // This command tells of Ctrl-C itself. The watchdog would answer in its place.
     watchdog::answering();
     let look = output::look(args.color);
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
