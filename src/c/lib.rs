@@ -12,6 +12,7 @@
 //! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
 mod added;
+mod assembler;
 pub mod cases;
 pub mod complaints;
 pub mod headers;

@@ -6,7 +6,6 @@
 
 pub use ast::symbol::{Interner, Symbol};
 use base::source::Span;
-use ir::MemoryOrder;
 
 pub use super::literal::{Suffix, Width};
 
@@ -55,6 +54,7 @@ ids! {
     DeclId: decls of Declaration;
     TypeNameId: type_names of TypeName;
     TextId: texts of Text;
+    AsmId: asms of Asm;
 }
 
 /// Consecutive elements of a pool.
@@ -581,51 +581,27 @@ pub enum StmtKind {
     /// `return e;`
     Return(Option<ExprId>),
     /// `asm("…" : …);`
-    Asm(Asm),
+    Asm(AsmId),
 }
 
-/// What an `asm` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asm {
-    /// Its text is empty, or it pauses.
-    Nothing,
-    /// It orders memory.
-    Fence(MemoryOrder),
-    Other,
+/// An `asm` with its operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asm {
+    /// What stands between its quotes.
+    pub text: String,
+    /// Outputs first.
+    pub operands: Vec<AsmOperand>,
+    /// It may go to labels.
+    pub jumps: bool,
 }
 
-impl Asm {
-    /// Classifies an `asm` by the text between its quotes.
-    pub(super) fn of(text: &str) -> Self {
-        let text = text.replace("\\n", ";").replace("\\t", " ");
-        let text = text.replace("lock;", "lock ").replace("lock ;", "lock ");
-        // Whether the operands are zero and a place on the stack. Then the instruction changes nothing, but it orders memory.
-        let nothing = |operands: &[&str]| {
-            let operands = operands.concat().replace("%%", "%");
-            let place = operands.strip_prefix("$0,").and_then(|o| o.split_once('('));
-            let number = |n: &str| n.is_empty() || n.parse::<i32>().is_ok();
-            place.is_some_and(|(n, base)| number(n) && matches!(base, "%rsp)" | "%esp)"))
-        };
-        let all = text.split(';').map(str::trim).filter(|one| !one.is_empty());
-        all.fold(Self::Nothing, |before, one| {
-            let words: Vec<&str> = one.split_whitespace().collect();
-            let own = match &*words {
-                ["pause" | "nop" | "yield" | "isb" | "rep"] | ["rep", "nop"] => return before,
-                ["mfence"] | ["dmb" | "dsb", "sy" | "ish" | "osh" | "nsh"] => MemoryOrder::SeqCst,
-                ["lock", "addl" | "addq" | "orl" | "orq", at @ ..] if nothing(at) => {
-                    MemoryOrder::SeqCst
-                }
-                ["lfence"] | ["dmb", "ishld" | "oshld" | "ld"] => MemoryOrder::Acquire,
-                ["sfence"] | ["dmb", "ishst" | "oshst" | "st"] => MemoryOrder::Release,
-                _ => return Self::Other,
-            };
-            match before {
-                Self::Nothing => Self::Fence(own),
-                Self::Fence(other) if other == own => before,
-                _ => Self::Other,
-            }
-        })
-    }
+/// `[name] "constraint" (e)`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsmOperand {
+    pub name: Option<Symbol>,
+    pub constraint: String,
+    pub value: ExprId,
+    pub is_output: bool,
 }
 
 /// The tree of a program.
@@ -647,6 +623,7 @@ pub struct Tree {
     pub(super) decls: Vec<Declaration>,
     pub(super) type_names: Vec<TypeName>,
     pub(super) texts: Vec<Text>,
+    pub(super) asms: Vec<Asm>,
     expr_pool: Vec<ExprId>,
     stmt_pool: Vec<StmtId>,
     step_pool: Vec<Derivation>,

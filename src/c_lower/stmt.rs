@@ -11,8 +11,7 @@ use c_memory::{Object, size_of};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
 
-const ASSEMBLER: &str =
-    "assembler other than a pause or a barrier (write what it does in C, `#ifdef` around it) is";
+const ASSEMBLER: &str = "assembler like this (write what it does in C, `#ifdef` around it) is";
 
 /// Lengths of rows up to this have paths of their own.
 const MOST_KNOWN: u32 = 16;

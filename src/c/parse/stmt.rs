@@ -1,8 +1,9 @@
 //! Statements.
 
 use super::{Parsed, Parser, Stop};
+use crate::literal;
 use crate::token::Tok;
-use crate::tree::{Asm, Attributes, ExprId, Stmt, StmtId, StmtKind};
+use crate::tree::{Asm, AsmOperand, Attributes, ExprId, Stmt, StmtId, StmtKind};
 use base::source::Span;
 
 impl Parser<'_> {
@@ -295,22 +296,67 @@ impl Parser<'_> {
     /// `asm volatile ("…" : …);`
     fn asm_statement(&mut self) -> Parsed<StmtKind> {
         self.advance();
+        let mut jumps = false;
         while matches!(self.tok(), Tok::Volatile | Tok::Goto | Tok::Inline) {
+            jumps |= self.tok() == Tok::Goto;
             self.advance();
         }
         if self.tok() != Tok::LParen {
             return Err(self.expected("`(` after `asm`"));
         }
         self.advance();
-        let mut text = String::new();
-        while self.tok() == Tok::Text {
-            text.push_str(self.text().trim_matches('"'));
-            self.advance();
+        let text = self.asm_text();
+        let mut operands = Vec::new();
+        for is_output in [true, false] {
+            if self.eat(Tok::Colon) {
+                self.asm_operands(is_output, &mut operands)?;
+            }
         }
         self.skip_open(1);
-        let what = Asm::of(&text);
+        let asm = self.tree.asms(Asm {
+            text,
+            operands,
+            jumps,
+        });
         self.semicolon("`asm`")?;
-        Ok(StmtKind::Asm(what))
+        Ok(StmtKind::Asm(asm))
+    }
+
+    /// `[name] "constraint" (e), …`
+    fn asm_operands(&mut self, is_output: bool, into: &mut Vec<AsmOperand>) -> Parsed<()> {
+        while matches!(self.tok(), Tok::LBracket | Tok::Text) {
+            let mut name = None;
+            if self.eat(Tok::LBracket) {
+                name = Some(self.now.symbol);
+                self.advance();
+                self.expect(Tok::RBracket, "`]` after the name of an operand")?;
+            }
+            let constraint = self.asm_text();
+            self.expect(Tok::LParen, "`(` and an operand")?;
+            let value = self.deeper(Self::expression)?;
+            self.expect(Tok::RParen, "`)` after an operand")?;
+            into.push(AsmOperand {
+                name,
+                constraint,
+                value,
+                is_output,
+            });
+            if !self.eat(Tok::Comma) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The strings that stand here.
+    fn asm_text(&mut self) -> String {
+        let mut text = String::new();
+        while self.tok() == Tok::Text {
+            let (_, values) = literal::characters(self.text());
+            text.extend(values.into_iter().filter_map(char::from_u32));
+            self.advance();
+        }
+        text
     }
 
     /// The body of `({ … })`.

@@ -312,7 +312,7 @@ impl Sema<'_> {
     }
 
     /// Whether an expression only reads a variable, so that it may be evaluated again.
-    fn is_read(&self, e: ExprId) -> bool {
+    pub(super) fn is_read(&self, e: ExprId) -> bool {
         match self.unit[e].kind {
             ExprKind::Load(place) => matches!(self.unit[place].kind, ExprKind::Var(_)),
             ExprKind::Convert(_, of) => self.is_read(of),
@@ -321,7 +321,7 @@ impl Sema<'_> {
     }
 
     /// Makes the operation itself. Its operands are the first `wanted` values.
-    fn atomic_made(
+    pub(super) fn atomic_made(
         &mut self,
         (op, orders): (AtomicOp, [MemoryOrder; 2]),
         values: &[ExprId],

@@ -3,6 +3,7 @@
 //! Errors are those that a C compiler has too. What could not be understood has the type [`Types::ERROR`], with which
 //! everything is allowed, so that one mistake is one complaint.
 
+mod assembler;
 mod builtin;
 mod call;
 mod compatible;

@@ -99,7 +99,7 @@ impl Sema<'_> {
     }
 
     /// A place that may be changed; otherwise a complaint.
-    fn changeable(&mut self, e: tree::ExprId) -> Option<ExprId> {
+    pub(super) fn changeable(&mut self, e: tree::ExprId) -> Option<ExprId> {
         let place = self.expr(e);
         let span = self.span(place);
         let QualType { ty, quals } = self.unit[place].ty;

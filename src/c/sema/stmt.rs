@@ -3,13 +3,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
-use crate::typed::{
-    AtomicOp, Case, ExprId, ExprKind, FunctionId, Label, LabelId, StmtId, StmtKind, VarId,
-};
+use crate::typed::{Case, ExprId, ExprKind, FunctionId, Label, LabelId, StmtId, StmtKind, VarId};
 use crate::types::{TypeId, Types};
 use crate::{
     tree,
-    tree::{Asm, Name, StmtKind as K},
+    tree::{Name, StmtKind as K},
 };
 use ast::symbol::Symbol;
 use base::source::Span;
@@ -179,13 +177,7 @@ impl Sema<'_> {
             K::Break => self.jump(self.body.as_ref().is_some_and(|b| b.breaks > 0), true, span),
             K::Continue => self.jump(self.body.as_ref().is_some_and(|b| b.loops > 0), false, span),
             K::Return(value) => self.return_value(value),
-            K::Asm(Asm::Nothing) => StmtKind::Empty,
-            K::Asm(Asm::Fence(order)) => {
-                let none = self.unit.add_list([]);
-                let fence = ExprKind::Atomic(AtomicOp::Fence, [order; 2], none);
-                StmtKind::Expr(self.make(fence, Types::VOID, span))
-            }
-            K::Asm(Asm::Other) => StmtKind::Asm,
+            K::Asm(asm) => self.assembler(&self.tree[asm], span),
         };
         Some(self.add_stmt(kind, span))
     }
