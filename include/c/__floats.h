@@ -18,15 +18,10 @@ static inline __float_bits __float_passed(__float_bits __a, __float_bits __b) {
 /* `__m * 2^__e` with a sign, where the lowest bit says whether there is anything below it. */
 static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, int __e) {
   if (!__m) return __sign;
-  while (__m >= 1ULL << 63) {
-    __m = __m >> 1 | __m & 1;
-    __e++;
-  }
-  while (__m < 1ULL << 62) {
-    __m = __m << 1;
-    __e--;
-  }
-  int __biased = __e + 1085, __shift = 10;
+  int __up = __builtin_clzll(__m);
+  __m = __m << __up;
+  __m = __m >> 1 | __m & 1;
+  int __biased = __e - __up + 1086, __shift = 10;
   if (__biased >= 2047) return __sign | __FLOAT_INFINITE;
   if (__biased <= 0) {
     __shift = __shift + 1 - __biased;
@@ -34,20 +29,15 @@ static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, i
     if (__shift > 63) return __sign;
   }
   __float_bits __rest = __m & ((1ULL << __shift) - 1), __half = 1ULL << (__shift - 1), __q = __m >> __shift;
-  if (__rest > __half || __rest == __half && (__q & 1)) __q++;
-  if (__biased) __q = __q + ((__float_bits)(__biased - 1) << 52);
-  return __sign | __q;
+  __q = __q + (__rest > __half | __rest == __half & (int)(__q & 1));
+  return __sign | __q + ((__float_bits)(__biased - (__biased > 0)) << 52);
 }
 /* A number that is not zero, with 53 bits. */
 static inline struct __float_parts __float_parts(__float_bits __a) {
-  struct __float_parts __p = {__a & ((1ULL << 52) - 1), (int)(__a >> 52 & 2047)};
-  if (__p.__e) __p.__m = __p.__m | 1ULL << 52;
-  else __p.__e = 1;
-  __p.__e = __p.__e - 1075;
-  while (__p.__m < 1ULL << 52) {
-    __p.__m = __p.__m << 1;
-    __p.__e--;
-  }
+  int __e = (int)(__a >> 52 & 2047), __whole = __e > 0;
+  __float_bits __m = __a & ((1ULL << 52) - 1) | (__float_bits)__whole << 52;
+  int __up = __builtin_clzll(__m) - 11;
+  struct __float_parts __p = {__m << __up, __e + !__whole - 1075 - __up};
   return __p;
 }
 static inline __float_bits __float_add(__float_bits __a, __float_bits __b) {
@@ -106,21 +96,14 @@ static inline __float_bits __float_divide(__float_bits __a, __float_bits __b) {
   if (!(__b << 1)) return __a << 1 ? __sign | __FLOAT_INFINITE : __FLOAT_NONE;
   if (!(__a << 1)) return __sign;
   struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
-  int __e = __l.__e - __r.__e - 56;
-  if (__l.__m < __r.__m) {
-    __l.__m = __l.__m << 1;
-    __e--;
+  int __less = __l.__m < __r.__m;
+  __float_bits __q = 1, __rest = (__l.__m << __less) - __r.__m;
+  for (int __n = 0; __n < 5; __n++) {
+    __rest = __rest << 11;
+    __q = __q << 11 | __rest / __r.__m;
+    __rest = __rest % __r.__m;
   }
-  __float_bits __q = 1, __rest = __l.__m - __r.__m;
-  for (int __n = 0; __n < 55; __n++) {
-    __rest = __rest << 1;
-    __q = __q << 1;
-    if (__rest >= __r.__m) {
-      __rest = __rest - __r.__m;
-      __q = __q | 1;
-    }
-  }
-  return __float_made(__sign, __q << 1 | (__rest != 0), __e);
+  return __float_made(__sign, __q << 1 | (__rest != 0), __l.__e - __r.__e - 56 - __less);
 }
 /* The nearest number of 32 bits. */
 static inline __float_bits __float_short(__float_bits __a) {
@@ -131,7 +114,7 @@ static inline __float_bits __float_short(__float_bits __a) {
   __float_bits __sign = __a & __FLOAT_SIGN;
   if (__shift > 53) return __sign;
   __float_bits __rest = __p.__m & ((1ULL << __shift) - 1), __half = 1ULL << (__shift - 1), __q = __p.__m >> __shift;
-  if (__rest > __half || __rest == __half && (__q & 1)) __q++;
+  __q = __q + (__rest > __half | __rest == __half & (int)(__q & 1));
   __float_bits __short = __float_made(__sign, __q, __p.__e + __shift);
   return (__short & ~__FLOAT_SIGN) >= 1151ULL << 52 ? __sign | __FLOAT_INFINITE : __short;
 }
@@ -227,10 +210,9 @@ static inline __float_bits __math_sqrt(__float_bits __a) {
     __p.__m = __p.__m << 2 & (1ULL << 54) - 1;
     __float_bits __one = __root << 2 | 1;
     __root = __root << 1;
-    if (__rest >= __one) {
-      __rest = __rest - __one;
-      __root = __root | 1;
-    }
+    __float_bits __fits = __rest >= __one;
+    __rest = __rest - __one * __fits;
+    __root = __root | __fits;
   }
   return __float_made(0, __root << 1 | (__rest != 0), (__p.__e - 56) / 2);
 }

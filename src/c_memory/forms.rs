@@ -1,8 +1,13 @@
 //! Forms of expressions, types and functions that tell what a program does with memory.
 
-use crate::size_of;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::specialise::Walk;
+use crate::{known_as, size_of};
+use c::parts::initial;
 use c::typed::{
-    AtomicOp, Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit,
+    AtomicOp, Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, Unit,
+    VarId,
 };
 use c::types::{Field, IntKind, Length, MAX_SIZE, RecordId, Type, TypeId};
 
@@ -76,15 +81,61 @@ pub fn floats_decide(unit: &Unit) -> bool {
         }
         _ => false,
     };
-    float_functions(unit).next().is_some()
-        && (unit.exprs.iter().any(decides) || floats_are_written(unit) || floats_share_bytes(unit))
+    if float_functions(unit).next().is_none() {
+        return false;
+    }
+    let named = named(unit);
+    named.iter().any(|&e| decides(&unit[e]))
+        || floats_share_bytes(unit, &named)
+        || floats_are_written(unit)
 }
 
-/// Whether a floating number is a member of a union.
-fn floats_share_bytes(unit: &Unit) -> bool {
+/// The expressions of functions that `main` leads to by their names.
+fn named(unit: &Unit) -> Vec<ExprId> {
+    let mut helpers: FxHashMap<&str, Vec<FunctionId>> = FxHashMap::default();
+    let known = |function: &c::typed::Function| {
+        let name = unit.name(function.name);
+        name.strip_prefix(BY_POINTER).unwrap_or(known_as(name))
+    };
+    for (at, function) in (0..).zip(&unit.functions) {
+        let with = helpers.entry(known(function)).or_default();
+        with.push(FunctionId(at));
+    }
+    let mut walk = Walk::default();
+    for (at, variable) in (0..).zip(&unit.variables) {
+        if matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread) {
+            (initial(unit, VarId(at)).into_iter()).for_each(|e| walk.expr(unit, e));
+        }
+    }
+    let mut work = called_by_themselves(unit);
+    work.extend(unit.main);
+    let (mut seen, mut read) = (FxHashSet::default(), 0);
+    loop {
+        for &e in &walk.exprs[read..] {
+            if let C::Call(Callee::Direct(function), _) | C::Function(function) = unit[e].kind {
+                work.extend(&helpers[known(&unit[function])]);
+            }
+        }
+        read = walk.exprs.len();
+        let Some(next) = work.pop() else {
+            return walk.exprs;
+        };
+        if let Some(body) = unit[next].body.filter(|_| seen.insert(next)) {
+            walk.statement(unit, body);
+        }
+    }
+}
+
+/// Whether somebody uses a member of a union with floating numbers.
+fn floats_share_bytes(unit: &Unit, named: &[ExprId]) -> bool {
     let floating = |field: &Field| matches!(unit.types.shape(field.ty.ty), Type::Float(_));
-    let mut records = unit.types.records.iter();
-    records.any(|record| record.is_union && record.fields.iter().flatten().any(floating))
+    named.iter().any(|&e| {
+        let C::Member(of, _) = unit[e].kind else {
+            return false;
+        };
+        let record = unit.types.record(unit[of].ty.ty).map(|r| &unit.types[r]);
+        record.is_some_and(|r| r.is_union && r.fields.iter().flatten().any(floating))
+    })
 }
 
 /// Whether a text that the program may look at holds the digits of a floating number.

@@ -129,7 +129,7 @@ impl Walk {
         (statements_in(unit, id).into_iter()).for_each(|s| self.statement(unit, s));
     }
 
-    fn expr(&mut self, unit: &Unit, e: ExprId) {
+    pub fn expr(&mut self, unit: &Unit, e: ExprId) {
         match &unit[e].kind {
             C::LabelAddress(_) => self.fixed = true,
             C::Literal(v) => {

@@ -17,6 +17,8 @@
 //!   two steps shows the race, this search ends, as for late accesses.
 //! - *Reductions keep it.* A task that runs alone touches nothing shared. Exchanged tasks and numbers take their accesses along.
 //! - *Late accesses* have no state directly before them. The first one that might race ends this search; `dpor` is asked instead.
+//!   One that runs while no other task is pending needs no second look. Where it races with a step that came before, nothing orders
+//!   that step before its segment. So another order runs the segment while the task of that step is still pending.
 
 use ir::{Dialect, GlobalId, Program, TypeId, Value};
 use semantics::PathStep;
@@ -88,7 +90,7 @@ struct Kind {
 pub struct Watched {
     slots: Vec<Kind>,
     /// Whether all of a segment comes before what it posts.
-    posts_last: bool,
+    pub posts_last: bool,
 }
 
 impl Watched {

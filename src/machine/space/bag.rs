@@ -13,7 +13,6 @@ use super::{
     End, LeftOut, OFTEN, Scratch, Sink, Space, Standing, Step, Summary, apply, each_race, enabled,
     go_on, goes_on,
 };
-use crate::watch::Act;
 use crate::{Memo, Way, World};
 
 impl<'s> Space<'s> {
@@ -244,7 +243,7 @@ impl<S: Sink> Run<'_, '_, S> {
         self.summary.enabled |= way.end != End::Blocked;
         // An assumption that fails here may hold after the other access. A replay of the execution decides.
         if way.end.goes_on() || way.end == End::Dropped {
-            self.stands(way.acts);
+            self.stands(way);
         }
         match way.end {
             End::Rests(_) | End::Finished => {
@@ -263,11 +262,13 @@ impl<S: Sink> Run<'_, '_, S> {
     }
 
     /// Notes that the task stands before these accesses.
-    fn stands(&mut self, acts: &[Act]) {
+    fn stands(&mut self, went: Way<'_>) {
         let Step { place, way, .. } = self.step;
-        let standing = acts.iter().map(|&act| Standing { place, way, act });
+        let standing = went.acts.iter().map(|&act| Standing { place, way, act });
         self.scratch.standing.extend(standing);
-        if acts.iter().any(|act| act.late) {
+        let pending = self.state[self.space.tasks..].iter();
+        let others = pending.filter(|&&local| local != 0).count() > 1;
+        if self.space.may_race_late(others, went) {
             self.sink.comes_late();
         }
     }

@@ -22,14 +22,14 @@ const MOST: u32 = 1024;
 #[derive(Debug, Default)]
 pub(super) struct Rest {
     local: u32,
-    /// Slots that differ from the beginning of the row, each with what it held there.
+    /// Slots that differ from the beginning of the row, each with what it held there and what it holds now.
     changed: Changed,
     before: Option<Rests>,
     /// How many rests there were before.
     length: u32,
 }
 
-type Changed = SmallVec<[(u32, u32); 2]>;
+type Changed = SmallVec<[(u32, u32, u32); 2]>;
 
 /// The rests of a task, the last first.
 pub(super) type Rests = Rc<Rest>;
@@ -70,7 +70,7 @@ pub(super) fn come_again(code: &Code) -> Vec<bool> {
 
 /// Whether a step touches what a task has changed and may put back.
 pub(super) fn disturbs<'a>(rests: &Rests, mut touched: impl Iterator<Item = &'a u32>) -> bool {
-    let changed = |t: &u32| rests.changed.iter().any(|&(slot, _)| slot == t >> 1);
+    let changed = |t: &u32| rests.changed.iter().any(|&(slot, ..)| slot == t >> 1);
     !rests.changed.is_empty() && touched.any(changed)
 }
 
@@ -91,15 +91,22 @@ pub(super) fn goes_on(
     }
     let mut changed = before.changed.clone();
     for (slot, was, is) in written {
-        match changed.iter().position(|&(s, _)| s == slot) {
+        match changed.iter().position(|&(s, ..)| s == slot) {
             Some(at) if changed[at].1 == is => drop(changed.remove(at)),
-            None if was != is => changed.push((slot, was)),
-            _ => {}
+            Some(at) => changed[at].2 = is,
+            None if was != is => changed.push((slot, was, is)),
+            None => {}
         }
     }
+    // What differs must have differed all the time since the earlier rest: then no other task has met it.
+    let differs = |earlier: &Rests| {
+        let mut slots = changed.iter().map(|c| c.0);
+        slots.all(|slot| earlier.changed.iter().any(|c| c.0 == slot))
+    };
     let mut rest = Some(&before);
-    while let Some(earlier) = rest.filter(|_| changed.is_empty()) {
-        if earlier.local == to && earlier.changed.is_empty() {
+    while let Some(earlier) = rest.filter(|r| differs(r)) {
+        let same = earlier.changed.iter().all(|c| changed.contains(c));
+        if earlier.local == to && same {
             return Row::IsRound;
         }
         rest = earlier.before.as_ref();
