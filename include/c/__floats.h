@@ -98,11 +98,10 @@ static inline __float_bits __float_divide(__float_bits __a, __float_bits __b) {
   struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
   int __less = __l.__m < __r.__m;
   __float_bits __q = 1, __rest = (__l.__m << __less) - __r.__m;
-  for (int __n = 0; __n < 5; __n++) {
-    __rest = __rest << 11;
-    __q = __q << 11 | __rest / __r.__m;
-    __rest = __rest % __r.__m;
-  }
+  /* No loop: a search with terms would stop unrolling it. */
+#define __FLOAT_DIGITS __rest = __rest << 11, __q = __q << 11 | __rest / __r.__m, __rest = __rest % __r.__m
+  __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS;
+#undef __FLOAT_DIGITS
   return __float_made(__sign, __q << 1 | (__rest != 0), __l.__e - __r.__e - 56 - __less);
 }
 /* The nearest number of 32 bits. */

@@ -206,6 +206,12 @@ fn a_round_is_made_once() {
         proc set() { m.lock(); go := true; m.unlock(); }\n\
         proc main() { post poll(); post set(); }";
     assert_eq!(executions(text), 1);
+    // What it has changed before stays as it is.
+    let text = "preempt access; var go: bool := false; var e: int := 0;\n\
+        proc poll() { e := 1; while !go { e := 1; } }\n\
+        proc set() { go := true; }\n\
+        proc main() { post poll(); post set(); }";
+    assert_eq!(executions(text), 1);
     // The task rests in procedures that the loop calls.
     let text = "var go: bool := false;\n\
         proc rest() { yield; }\n\
@@ -241,6 +247,16 @@ fn rounds_hide_no_bugs() {
         "preempt access; var m: bool := false; var go: bool := false;\n\
         proc p() { while !go { m := true; m := false; } }\n\
         proc q() { var held: bool := m; assert !held; go := true; }\n\
+        proc main() { post p(); post q(); }",
+        // Only while the first holds a value that differs from what it was before the loop.
+        "preempt access; var e: int := 0; var go: bool := false;\n\
+        proc p() { e := 1; while !go { e := 2; e := 1; } }\n\
+        proc q() { var seen: int := e; assert seen != 2; go := true; }\n\
+        proc main() { post p(); post q(); }",
+        // Only where the first puts back what was before the loop for a moment.
+        "preempt access; var e: int := 0; var go: bool := false;\n\
+        proc p() { e := 1; while !go { e := 0; e := 1; } }\n\
+        proc q() { await e == 1; var seen: int := e; assert seen != 0; go := true; }\n\
         proc main() { post p(); post q(); }",
         // Only after two turns that others have made different.
         "preempt access; var x: int := 0; var go: bool := false;\n\

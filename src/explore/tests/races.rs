@@ -502,6 +502,26 @@ fn message(seed: u64, assumes: bool) -> String {
     text
 }
 
+/// An access behind one that orders tasks, in the same step, has no state directly before it.
+#[test]
+fn what_a_task_does_alone_is_not_late() {
+    let settles = |main: &str| {
+        let text = format!(
+            "var go: bool := false; var d: int := 0;\n\
+             proc p() {{ await go; yield; d := 2; }}\nproc main() {{ {main} }}"
+        );
+        reduced(&compile("late", &text), Strategy::Stateful).is_some()
+    };
+    let late = "await true { go := true; } d := 1;";
+    // Nobody else is there yet, or any more.
+    assert!(settles(&format!("{late} yield; post p();")));
+    let ends = "let t = post p(); yield; await true { go := true; } join t;";
+    assert!(settles(&format!("{ends} {late}")));
+    // Somebody may still be before an access, or the segment has made a task before.
+    assert!(!settles(&format!("post p(); yield; {late}")));
+    assert!(!settles(&format!("{late} post p();")));
+}
+
 #[test]
 fn the_same_races() {
     same_races(40, |seed| program(seed, features(seed, false)), |_, _| {});
