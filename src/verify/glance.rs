@@ -11,6 +11,7 @@ use symbolic::explore;
 use super::closed;
 use super::engines::explored;
 use super::plan::{BEYOND, GLANCE};
+use super::proof::small;
 
 /// Whether some execution within so many delays could have been delayed further. If a glance does not tell, it could.
 pub(super) fn budget_spent(
@@ -49,9 +50,17 @@ pub(super) fn beyond(program: &Program, limits: Limits, mut answer: Answer) -> A
         work: Some(BEYOND),
         ..ExploreOptions::default()
     };
-    if let Some(bug) = explored(program, &options).bugs.first() {
+    let seen = match closed::posts_without_bound(program) {
+        true => small(program, &options),
+        false => Some(explored(program, &options)),
+    };
+    if let Some(bug) = seen.iter().flat_map(|seen| &seen.bugs).next() {
         let kind = bug.kind.name();
-        let message = format!("more delays show a bug ({kind}): `--delays any` finds it");
+        let more = match closed::posts_without_bound(program) {
+            true => "delays or tasks",
+            false => "delays",
+        };
+        let message = format!("more {more} show a bug ({kind}): `--delays any` finds it");
         answer.notes.push(Note::new(message, None));
     }
     answer
