@@ -271,11 +271,13 @@ impl<'p, 'o> Search<'p, 'o> {
         let state = self.last.as_ref()?;
         let machine = &self.machine;
         let grows = |&leaf: &Term| {
-            let below = |map: &Term| match machine.terms.get(*map) {
-                Node::Store(below, ..) => Some(below),
+            let store = |map: Term| match machine.terms.get(map) {
+                Node::Store(below, key, _) => Some((below, key)),
                 _ => None,
             };
-            std::iter::successors(Some(leaf), below).count() > MANY_KEYS
+            let stores = std::iter::successors(store(leaf), |&(below, _)| store(below));
+            let open = stores.filter(|&(_, key)| machine.terms.as_const(key).is_none());
+            open.count() > MANY_KEYS
         };
         let mut globals = (0..).zip(&machine.program.globals);
         let global = globals.find(|&(id, _)| {
