@@ -21,8 +21,8 @@ use options::{
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
-    Came, DELAYS, FEW_DELAYS, HELD, MORE_WORK, ONE_TURN, PRIORITIES, SCHEDULES, Shape, TURNS,
-    WALKS, Who, take_turns,
+    Came, DELAYS, FEW_DELAYS, GLANCE, HELD, MORE_WORK, ONE_TURN, PRIORITIES, SCHEDULES, Shape,
+    TURNS, WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
 use super::wander::wander;
@@ -263,13 +263,16 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
     let asked = Asked::new(program, sources, options);
     let clock = &asked.clock;
     let (answer, time) = match options.engine {
-        EngineChoice::Explicit => (asked.explicit(&asked.to_the_end()), clock.for_races()),
+        EngineChoice::Explicit => {
+            let answer = asked.explicit(&asked.to_the_end());
+            (asked.with_fewer_delays(answer), clock.for_races())
+        }
         EngineChoice::Auto => {
             let (answer, took) = asked.fitting();
             let soon = clock.limits(&options.limits, clock.for_more(took, 1));
             let answer = match options.any_delays || options.finals {
                 true => answer,
-                false => glance::beyond(program, soon, answer),
+                false => glance::beyond(program, soon, asked.with_fewer_delays(answer)),
             };
             (answer, clock.for_more(took, 4))
         }
@@ -683,6 +686,28 @@ impl<'a> Asked<'a> {
             },
         );
         (found.verdict == Verdict::Bug).then_some(found)
+    }
+
+    /// The same bug with fewer delays, if it soon comes.
+    fn with_fewer_delays(&self, mut answer: Answer) -> Answer {
+        while let Some(fewer) = self.fewer_delays(&answer) {
+            (answer.bugs, answer.summary) = (fewer.bugs, fewer.summary);
+        }
+        answer
+    }
+
+    fn fewer_delays(&self, answer: &Answer) -> Option<Answer> {
+        let [bug] = &answer.bugs[..] else {
+            return None;
+        };
+        let delays = bug.trace.schedule.delays().checked_sub(1)?;
+        if self.options.any_delays || self.options.finals {
+            return None;
+        }
+        let turn = Turn::new(Some(GLANCE), self.clock.left());
+        let fewer = told(self.program, &self.as_exploration(Some(delays), &turn));
+        let same = |found: &trace::Bug| (found.kind, found.span) == (bug.kind, bug.span);
+        matches!(&fewer.bugs[..], [found] if same(found)).then_some(fewer)
     }
 
     /// The explicit machine decides within a budget of delays.

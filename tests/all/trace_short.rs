@@ -200,3 +200,20 @@ proc main() { for i in 0..N - 1 { post philosopher(i); } }
         assert!(said.contains("a bug with 3 delays"), "{most}: {said}");
     }
 }
+
+/// A search with more delays may come to an execution that needs one, before it comes to one that needs none.
+#[test]
+fn a_delay_that_other_values_spare_is_spared() {
+    let text = "var out: [3]int := [0; 3];
+var k: int := 0;
+proc p(i: 0..2) { if * { k := k + 1; out[i] := k; } }
+proc main() { post p(0); post p(1); post p(2); }
+finally { for i in 0..1 { assert out[i] == 0 || out[i] != out[i+1] + 1; } }
+";
+    for engine in ["auto", "explicit"] {
+        for most in ["1", "2", "3"] {
+            let said = shown(&["-", "--engine", engine, "--delays", most], text);
+            assert!(said.contains("a bug with 0 delays"), "{most}: {said}");
+        }
+    }
+}
