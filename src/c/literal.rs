@@ -94,12 +94,36 @@ fn hex_float(body: &str) -> Option<f64> {
     let (mantissa, exponent) = body.split_once('p')?;
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent: i32 = exponent.parse().ok()?;
-    let mut value = 0.0;
+    let mut shift = exponent.saturating_sub(i32::try_from(part.len()).ok()?.saturating_mul(4));
+    // Digits behind the first ones only say whether there is anything: the lowest bit keeps that.
+    let mut digits = 0_u64;
     for c in whole.chars().chain(part.chars()) {
-        value = value * 16.0 + f64::from(c.to_digit(16)?);
+        let digit = u64::from(c.to_digit(16)?);
+        if digits >> 58 == 0 {
+            digits = digits << 4 | digit;
+        } else {
+            digits |= u64::from(digit > 0);
+            shift = shift.saturating_add(4);
+        }
     }
-    let shift = exponent.saturating_sub(i32::try_from(part.len()).ok()?.saturating_mul(4));
-    Some(value * f64::from(shift).exp2())
+    if digits == 0 {
+        return Some(0.0);
+    }
+    // Below the least exponent there are fewer bits; each number is rounded once.
+    let length = 64 - i32::try_from(digits.leading_zeros()).ok()?;
+    let lost = (-1074_i32).saturating_sub(shift).clamp(0, length + 1);
+    if lost > 0 && shift.saturating_add(length) <= -1022 {
+        let (kept, rest) = match lost {
+            64.. => (0, u128::from(digits)),
+            _ => (digits >> lost, u128::from(digits & ((1 << lost) - 1))),
+        };
+        let half = 1_u128 << (lost - 1);
+        let up = rest > half || rest == half && kept & 1 == 1;
+        return Some(f64::from_bits(kept + u64::from(up)));
+    }
+    let value = digits as f64;
+    let near = shift.clamp(-1000, 1000);
+    Some(value * f64::from(near).exp2() * f64::from(shift.saturating_sub(near)).exp2())
 }
 
 fn no_number(text: &str) -> String {
@@ -301,6 +325,25 @@ mod tests {
         assert_eq!(real("0x1.8p1"), Some(3.0));
         assert_eq!(real("1e"), None);
         assert_eq!(real("0x1p99999999999"), None);
+        assert_eq!(real("0x0p99999"), Some(0.0));
+        assert_eq!(real("0x1p1023"), Some(f64::from_bits(2046 << 52)));
+        assert_eq!(real("0x1p1024"), Some(f64::INFINITY));
+        assert_eq!(real("0x1.00000000000008p0"), Some(1.0));
+        assert_eq!(real("0x1.000000000000080001p0"), Some(1.0 + f64::EPSILON));
+        assert_eq!(real("0x10000000000000000000001p-88"), Some(1.0));
+    }
+
+    #[test]
+    fn floats_near_zero() {
+        let bits = |text| real(text).map(f64::to_bits);
+        assert_eq!(bits("0x1p-1074"), Some(1));
+        assert_eq!(bits("0x1p-1075"), Some(0));
+        assert_eq!(bits("0x1.8p-1075"), Some(1));
+        assert_eq!(bits("0x1p-99999"), Some(0));
+        assert_eq!(bits("0x1a6941e2220a7fp-1080"), Some(116_157_516_908_586));
+        assert_eq!(bits("0x16aa1b4c4e32b4p-1075"), Some(3_189_741_854_333_274));
+        assert_eq!(bits("0x1fffffffffffffp-1075"), Some(1 << 52));
+        assert_eq!(bits("0x1fffffffffffff8p-1079"), Some(1 << 52));
     }
 
     #[test]
