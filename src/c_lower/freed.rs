@@ -95,7 +95,7 @@ impl Lowerer<'_> {
             else {
                 continue;
             };
-            if is_mapping(self.unit, e) {
+            if is_mapping(self.unit, e) || c_memory::is_call_of(self.unit, e, "alloca") {
                 continue;
             }
             let span = self.unit[e].span;
