@@ -1,20 +1,22 @@
-//! Cuts, loops and places of notes in functions of our headers: which places of the user's text come there.
+//! Cuts, loops, leaks and places of notes in functions of our headers: which places of the user's text come there.
 
 use base::source::{SourceMap, Span};
-use ir::{Program, StmtKind, walk};
+use ir::{ErrorKind, Program, StmtKind, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure; or a place in a header, behind all procedures.
 type Node = usize;
 
-/// Notes for each cut, each loop and each place of a note in a header where the user's text comes there.
+/// Notes for each cut, each loop and each place of a note in a header where the user's text comes there. A leak in a header is
+/// shown there, if that is one line.
 pub(super) fn note_where_places_come_from(program: &mut Program, sources: &SourceMap) {
     let scope = &program.scope;
     let mut places: BTreeSet<Span> = scope.cuts.iter().map(|cut| cut.span).collect();
     places.extend(scope.unsaid.iter().map(|(span, _)| *span));
     for proc in &program.procs {
         walk::each(&proc.body, &mut |stmt| {
-            places.extend(matches!(stmt.kind, StmtKind::Loop(_)).then_some(stmt.span));
+            let looked_up = is_leak(&stmt.kind) || matches!(stmt.kind, StmtKind::Loop(_));
+            places.extend(looked_up.then_some(stmt.span));
         });
     }
     places.retain(|&span| !sources.is_users(span));
@@ -45,6 +47,22 @@ pub(super) fn note_where_places_come_from(program: &mut Program, sources: &Sourc
     let all = from.drain(procs..).map(Vec::from_iter);
     let called = places.into_keys().zip(all);
     program.scope.called = called.filter(|(_, from)| !from.is_empty()).collect();
+    let called = &program.scope.called;
+    for proc in &mut program.procs {
+        walk::each_mut(&mut proc.body, &mut |stmt| {
+            let from = called.get(&stmt.span).filter(|_| is_leak(&stmt.kind));
+            let line = |span: &Span| sources.line_in_words(*span);
+            if let Some([first, rest @ ..]) = from.map(Vec::as_slice)
+                && rest.iter().all(|span| line(span) == line(first))
+            {
+                stmt.span = *first;
+            }
+        });
+    }
+}
+
+fn is_leak(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Check(ErrorKind::Leak, ..))
 }
 
 /// What a procedure calls, and the places of headers in it, each with its place in the user's text if the procedure has such places.
@@ -59,7 +77,7 @@ fn reached(
         if let StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) = stmt.kind {
             open.push(proc.index());
         }
-        open.extend(places.get(&stmt.span));
+        open.extend(places.get(&stmt.span).filter(|_| !is_leak(&stmt.kind)));
         // What a statement computes by functions of our headers stands before it.
         if sources.is_users(stmt.span) {
             last = Some(stmt.span);
