@@ -38,8 +38,8 @@ impl Lowerer<'_> {
 
     pub(super) fn scalar_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         let library = self.unit.types.library(ty);
-        if library == Some(Library::Thread) {
-            return Ok(Types::TASK);
+        if let Some(own @ (Library::Thread | Library::Once)) = library {
+            return Ok(self.library_type(own));
         }
         match self.unit.types.shape(ty) {
             CType::Bool => Ok(Types::BOOL),

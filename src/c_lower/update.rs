@@ -23,8 +23,8 @@ impl Lowerer<'_> {
             self.keep_indices(&mut place);
         }
         let value = self.value(from)?;
-        let bits = self.is_bit_field(to);
-        if self.build.ty(value) != ty || place.ty != ty && !bits {
+        let value = self.operand(value, ty, span)?;
+        if place.ty != ty && !self.is_bit_field(to) {
             return refuse(span, "this assignment is");
         }
         let value = self.converted(value, place.ty, span)?;
