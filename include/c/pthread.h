@@ -68,6 +68,13 @@ int pthread_cancel(pthread_t);
 void pthread_testcancel(void);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
+/* A number that is none of both is refused. A constant reaches the function as it is. */
+#define pthread_setcancelstate(...) pthread_setcancelstate(__VA_ARGS__) __builtin_by_types(__cancel_by_types(pthread_setcancelstate, __VA_ARGS__, ,))
+#define pthread_setcanceltype(...) pthread_setcanceltype(__VA_ARGS__) __builtin_by_types(__cancel_by_types(pthread_setcanceltype, __VA_ARGS__, ,))
+#define __cancel_by_types(function, how, old, ...) \
+  __builtin_choose_expr(__builtin_choose_expr(__builtin_constant_p(how), (unsigned)(how) <= 1, 0), (function)(how, old), ({ \
+    int __how = (how), *__old = (old); \
+    (unsigned)__how > 1 ? 22 : (function)(__how, __old); }))
 int pthread_yield(void);
 int pthread_setname_np(pthread_t, const char *);
 _Bool __VERIFIER_nondet_library_bool(void);
@@ -159,6 +166,7 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *);
 int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *, int *);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *, int *);
 static inline int pthread_mutexattr_setprotocol(pthread_mutexattr_t *__a, int __how) {
   if (__how == PTHREAD_PRIO_INHERIT || __how == PTHREAD_PRIO_PROTECT) __library_not_modelled("a mutex that changes priorities");
   return __how == PTHREAD_PRIO_NONE ? 0 : 22;
@@ -189,7 +197,9 @@ int pthread_cond_broadcast(pthread_cond_t *);
 int pthread_condattr_init(pthread_condattr_t *);
 int pthread_condattr_destroy(pthread_condattr_t *);
 int pthread_condattr_setclock(pthread_condattr_t *, clockid_t);
+int pthread_condattr_getclock(const pthread_condattr_t *, clockid_t *);
 int pthread_condattr_setpshared(pthread_condattr_t *, int);
+int pthread_condattr_getpshared(const pthread_condattr_t *, int *);
 
 int pthread_rwlock_init(pthread_rwlock_t *, const pthread_rwlockattr_t *);
 int pthread_rwlock_destroy(pthread_rwlock_t *);
@@ -203,6 +213,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *, int *);
 /* In glibc only the last one is not as the first one. */
 enum { PTHREAD_RWLOCK_PREFER_READER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP };
 #define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
@@ -217,6 +228,7 @@ int pthread_barrier_wait(pthread_barrier_t *);
 int pthread_barrierattr_init(pthread_barrierattr_t *);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *, int *);
 
 int pthread_spin_init(pthread_spinlock_t *, int);
 int pthread_spin_destroy(pthread_spinlock_t *);

@@ -21,7 +21,7 @@
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
 enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ENOTSUP = 95, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
-enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384 };
+enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_MUTEX_ADAPTIVE = 3, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384 };
 enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
 typedef int clockid_t;
@@ -31,15 +31,15 @@ typedef struct pthread_attr_t { unsigned char detached; unsigned long stack; } p
 typedef struct pthread_spinlock_t { enum { unlocked, locked } held; } pthread_spinlock_t;
 /* In a program in which no mutex has a kind, a mutex is made as a spin lock is, and `depth` is all that there is of it. */
 typedef struct pthread_mutex_t { unsigned short depth; pthread_t owner; unsigned char kind; } pthread_mutex_t, mtx_t;
-typedef struct pthread_mutexattr_t { unsigned char kind; } pthread_mutexattr_t;
+typedef struct pthread_mutexattr_t { unsigned char kind, shared; } pthread_mutexattr_t;
 /* Threads that no signal has reached, signals that no thread has taken, wake-ups without a signal */
 typedef struct pthread_cond_t { unsigned short waiting, woken, spurious; } pthread_cond_t, cnd_t;
-typedef struct pthread_condattr_t { unsigned char kind; } pthread_condattr_t;
+typedef struct pthread_condattr_t { unsigned char clock, shared; } pthread_condattr_t;
 typedef struct pthread_rwlock_t { unsigned short readers; _Bool writer; } pthread_rwlock_t;
-typedef struct pthread_rwlockattr_t { unsigned char kind; } pthread_rwlockattr_t;
+typedef struct pthread_rwlockattr_t { unsigned char shared; } pthread_rwlockattr_t;
 /* Threads that it is for, that have come, and how often all had */
 typedef struct pthread_barrier_t { unsigned short needed, arrived, round; } pthread_barrier_t;
-typedef struct pthread_barrierattr_t { unsigned char kind; } pthread_barrierattr_t;
+typedef struct pthread_barrierattr_t { unsigned char shared; } pthread_barrierattr_t;
 typedef struct pthread_once_t { unsigned char state; } pthread_once_t;
 typedef struct sem_t { unsigned value; } sem_t;
 
@@ -238,16 +238,32 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
   step(m, refused = unlock_mutex(m));
   return refused ? EPERM : 0;
 }
-int pthread_mutexattr_init(pthread_mutexattr_t *a) { at(a, a->kind = PTHREAD_MUTEX_NORMAL); return 0; }
-int pthread_mutexattr_destroy(pthread_mutexattr_t *a) { at(a, a->kind = PTHREAD_MUTEX_NORMAL); return 0; }
-int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) { at(a, a->kind = kind); return 0; }
+/* Whether a number of the program is one of the first ones, of which none is negative. */
+static _Bool is_below(int n, int end) { return !(n < 0) && n < end; }
+int pthread_mutexattr_init(pthread_mutexattr_t *a) { at(a, clear(a)); return 0; }
+int pthread_mutexattr_destroy(pthread_mutexattr_t *a) { at(a, clear(a)); return 0; }
+/* One that adapts is a normal one. */
+int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) {
+  if (is_below(kind, PTHREAD_MUTEX_ADAPTIVE)) at(a, a->kind = kind);
+  if (kind == PTHREAD_MUTEX_ADAPTIVE) at(a, a->kind = PTHREAD_MUTEX_NORMAL);
+  return is_below(kind, 4) ? 0 : EINVAL;
+}
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *a, int *into) {
   unsigned char kind = 0;
   at(a, kind = a->kind);
   *into = kind;
   return 0;
 }
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *, int) { return 0; }
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *a, int shared) {
+  if (is_below(shared, 2)) at(a, a->shared = shared);
+  return is_below(shared, 2) ? 0 : EINVAL;
+}
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *a, int *into) {
+  unsigned char shared = 0;
+  at(a, shared = a->shared);
+  *into = shared;
+  return 0;
+}
 
 /* Conditions */
 int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *) { made(c, clear(c)); return 0; }
@@ -316,18 +332,59 @@ int pthread_cond_broadcast(pthread_cond_t *c) {
 }
 
 /* What is told before objects and threads begin */
-int pthread_condattr_init(pthread_condattr_t *) { return 0; }
+int pthread_condattr_init(pthread_condattr_t *a) { at(a, clear(a)); return 0; }
 int pthread_condattr_destroy(pthread_condattr_t *) { return 0; }
-int pthread_condattr_setclock(pthread_condattr_t *, clockid_t) { return 0; }
-int pthread_condattr_setpshared(pthread_condattr_t *, int) { return 0; }
-int pthread_barrierattr_init(pthread_barrierattr_t *) { return 0; }
+/* `CLOCK_REALTIME` or `CLOCK_MONOTONIC` */
+int pthread_condattr_setclock(pthread_condattr_t *a, clockid_t clock) {
+  if (is_below(clock, 2)) at(a, a->clock = clock);
+  return is_below(clock, 2) ? 0 : EINVAL;
+}
+int pthread_condattr_getclock(const pthread_condattr_t *a, clockid_t *into) {
+  unsigned char clock = 0;
+  at(a, clock = a->clock);
+  *into = clock;
+  return 0;
+}
+int pthread_condattr_setpshared(pthread_condattr_t *a, int shared) {
+  if (is_below(shared, 2)) at(a, a->shared = shared);
+  return is_below(shared, 2) ? 0 : EINVAL;
+}
+int pthread_condattr_getpshared(const pthread_condattr_t *a, int *into) {
+  unsigned char shared = 0;
+  at(a, shared = a->shared);
+  *into = shared;
+  return 0;
+}
+int pthread_barrierattr_init(pthread_barrierattr_t *a) { at(a, clear(a)); return 0; }
 int pthread_barrierattr_destroy(pthread_barrierattr_t *) { return 0; }
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int) { return 0; }
-int pthread_rwlockattr_init(pthread_rwlockattr_t *) { return 0; }
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *a, int shared) {
+  if (is_below(shared, 2)) at(a, a->shared = shared);
+  return is_below(shared, 2) ? 0 : EINVAL;
+}
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *a, int *into) {
+  unsigned char shared = 0;
+  at(a, shared = a->shared);
+  *into = shared;
+  return 0;
+}
+int pthread_rwlockattr_init(pthread_rwlockattr_t *a) { at(a, clear(a)); return 0; }
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *) { return 0; }
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *a, int shared) {
+  if (is_below(shared, 2)) at(a, a->shared = shared);
+  return is_below(shared, 2) ? 0 : EINVAL;
+}
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *a, int *into) {
+  unsigned char shared = 0;
+  at(a, shared = a->shared);
+  *into = shared;
+  return 0;
+}
 int pthread_attr_init(pthread_attr_t *a) { at(a, clear(a)); return 0; }
 int pthread_attr_destroy(pthread_attr_t *) { return 0; }
-int pthread_attr_setdetachstate(pthread_attr_t *a, int detached) { at(a, a->detached = detached); return 0; }
+int pthread_attr_setdetachstate(pthread_attr_t *a, int detached) {
+  if (is_below(detached, 2)) at(a, a->detached = detached);
+  return is_below(detached, 2) ? 0 : EINVAL;
+}
 int pthread_attr_getdetachstate(const pthread_attr_t *a, int *into) {
   unsigned char detached = 0;
   at(a, detached = a->detached);
@@ -345,10 +402,11 @@ unsigned long __stack_size(const pthread_attr_t *a) {
   return size;
 }
 int pthread_attr_setscope(pthread_attr_t *, int scope) { return scope == 1 ? ENOTSUP : scope ? EINVAL : 0; }
-int pthread_attr_setschedpolicy(pthread_attr_t *, int) { return 0; }
-int pthread_attr_setinheritsched(pthread_attr_t *, int) { return 0; }
+/* `SCHED_OTHER`, `SCHED_FIFO`, `SCHED_RR` */
+int pthread_attr_setschedpolicy(pthread_attr_t *, int how) { return is_below(how, 3) ? 0 : EINVAL; }
+int pthread_attr_setinheritsched(pthread_attr_t *, int how) { return is_below(how, 2) ? 0 : EINVAL; }
 int pthread_attr_setguardsize(pthread_attr_t *, size_t) { return 0; }
 int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *) { return 0; }
 int pthread_setschedparam(pthread_t, int, const struct sched_param *) { return 0; }
 int pthread_setschedprio(pthread_t, int) { return 0; }
-int pthread_setconcurrency(int) { return 0; }
+int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
