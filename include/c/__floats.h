@@ -230,6 +230,58 @@ static inline __float_bits __math_fmod(__float_bits __a, __float_bits __b) {
   }
   return __float_made(__a & __FLOAT_SIGN, __l.__m, __l.__e);
 }
+/* The rest that is nearest to zero, of two the one of an even quotient; and the last digits of that quotient. */
+struct __float_rest { __float_bits __rest; unsigned __quotient; };
+static inline struct __float_rest __float_rest(__float_bits __a, __float_bits __b) {
+  struct __float_rest __found = {__a, 0};
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) __found.__rest = __FLOAT_UNKNOWN;
+  else if (__float_is_none(__a) || __float_is_none(__b)) __found.__rest = __float_passed(__a, __b);
+  else if (__float_is_infinite(__a) || !(__b << 1)) __found.__rest = __FLOAT_NONE;
+  else if (!__float_is_infinite(__b) && __a << 1) {
+    struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
+    __float_bits __sign = __a & __FLOAT_SIGN;
+    if (__l.__e + 1 < __r.__e) return __found;
+    if (__l.__e < __r.__e) {
+      __r.__m = __r.__m << 1;
+      __r.__e--;
+    }
+    __found.__quotient = __l.__m / __r.__m;
+    __l.__m = __l.__m % __r.__m;
+    for (int __n = 0; __n < 2100 && __l.__e > __r.__e; __n++) {
+      int __one = __l.__m << 1 >= __r.__m;
+      __l.__m = (__l.__m << 1) - (__one ? __r.__m : 0);
+      __found.__quotient = __found.__quotient << 1 | __one;
+      __l.__e--;
+    }
+    __float_bits __twice = __l.__m << 1;
+    if (__twice > __r.__m || __twice == __r.__m && (__found.__quotient & 1)) {
+      __l.__m = __r.__m - __l.__m;
+      __sign = __sign ^ __FLOAT_SIGN;
+      __found.__quotient = (__found.__quotient & 7) + 1;
+    } else
+      __found.__quotient = __found.__quotient & 7;
+    __found.__rest = __l.__m ? __float_made(__sign, __l.__m, __r.__e) : __a & __FLOAT_SIGN;
+  }
+  return __found;
+}
+static inline __float_bits __math_remainder(__float_bits __a, __float_bits __b) { return __float_rest(__a, __b).__rest; }
+static inline __float_bits __math_drem(__float_bits __a, __float_bits __b) { return __float_rest(__a, __b).__rest; }
+/* The exponent. */
+static inline __float_bits __math_logb(__float_bits __a) {
+  if (__a == __FLOAT_UNKNOWN) return __a;
+  if (__float_is_none(__a)) return __float_passed(__a, __a);
+  if (__float_is_infinite(__a)) return __FLOAT_INFINITE;
+  if (!(__a << 1)) return __FLOAT_SIGN | __FLOAT_INFINITE;
+  int __e = __float_parts(__a).__e + 52;
+  return __float_of(__e < 0 ? -__e : __e, __e < 0, 0);
+}
+static inline __float_bits __math_nextafter(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __float_passed(__a, __b);
+  if (__float_equal(__a, __b)) return __b;
+  if (!(__a << 1)) return __b & __FLOAT_SIGN | 1;
+  return __float_less(__a, __b) == (__a >> 63 == 0) ? __a + 1 : __a - 1;
+}
 static inline __float_bits __math_fmin(__float_bits __a, __float_bits __b) {
   if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
   return __float_is_none(__b) || __float_less(__a, __b) ? __a : __b;

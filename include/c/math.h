@@ -41,11 +41,61 @@
 __REAL_1(acos); __REAL_1(asin); __REAL_1(atan); __REAL_1(cos); __REAL_1(sin); __REAL_1(tan);
 __REAL_1(acosh); __REAL_1(asinh); __REAL_1(atanh); __REAL_1(cosh); __REAL_1(sinh); __REAL_1(tanh);
 __REAL_1(exp); __REAL_1(exp2); __REAL_1(expm1); __REAL_1(log); __REAL_1(log10); __REAL_1(log1p); __REAL_1(log2);
+__REAL_1(exp10); __REAL_1(logb);
 __REAL_1(cbrt); __REAL_1(fabs); __REAL_1(sqrt); __REAL_1(erf); __REAL_1(lgamma); __REAL_1(tgamma);
 __REAL_1(ceil); __REAL_1(floor); __REAL_1(nearbyint); __REAL_1(rint); __REAL_1(round); __REAL_1(trunc);
 __REAL_2(atan2); __REAL_2(hypot); __REAL_2(pow); __REAL_2(fmod); __REAL_2(remainder); __REAL_2(copysign);
-__REAL_2(fdim); __REAL_2(fmax); __REAL_2(fmin);
-double ldexp(double, int);
+__REAL_2(fdim); __REAL_2(fmax); __REAL_2(fmin); __REAL_2(drem);
+double nextafter(double, double);
+long double nextafterl(long double, long double);
+double fma(double, double, double);
+float fmaf(float, float, float);
+long double fmal(long double, long double, long double);
+#define nan(text) __builtin_nan(text)
+#define nanf(text) __builtin_nanf(text)
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
+static inline int ilogb(double __x) {
+  return __x == 0 || __x != __x ? FP_ILOGB0 : isinf(__x) ? 2147483647 : (int)logb(__x);
+}
+static inline int ilogbf(float __x) { return ilogb(__x); }
+/* Rounded once: a part of the way is a power that rounds nothing, or gives zero or what is infinite. */
+static inline double scalbln(double __x, long __by) {
+  union { __float_bits __bits; double __number; } __power;
+  for (int __n = 0; __n < 2 && __by > 1023; __n++) {
+    __x *= 0x1p1023;
+    __by -= 1023;
+  }
+  for (int __n = 0; __n < 2 && __by < -1022; __n++) {
+    __x *= 0x1p-969;
+    __by += 969;
+  }
+  __by = __by > 1023 ? 1023 : __by < -1022 ? -1022 : __by;
+  __power.__bits = (__float_bits)(__by + 1023) << 52;
+  return __x * __power.__number;
+}
+static inline double scalbn(double __x, int __by) { return scalbln(__x, __by); }
+static inline double ldexp(double __x, int __by) { return scalbln(__x, __by); }
+long double ldexpl(long double, int);
+/* A number of 32 bits loses digits only at the end. */
+static inline float scalblnf(float __x, long __by) { return (float)scalbln(__x, __by < -300 ? -300 : __by); }
+static inline float scalbnf(float __x, int __by) { return scalblnf(__x, __by); }
+static inline float ldexpf(float __x, int __by) { return scalblnf(__x, __by); }
+static inline float nextafterf(float __x, float __to) {
+  union { float __number; unsigned __bits; } __own = {__x};
+  if (__x != __x || __to != __to) return __x + __to;
+  if (__x == __to) return __to;
+  if (__x == 0) __own.__bits = (__to < 0 ? 1u << 31 : 0) | 1;
+  else __own.__bits += (__x < __to) == (__x > 0) ? 1 : -1;
+  return __own.__number;
+}
+static inline double remquo(double __x, double __y, int *__quotient) {
+  union { double __number; __float_bits __bits; } __l = {__x}, __r = {__y};
+  struct __float_rest __found = __float_rest(__l.__bits, __r.__bits);
+  if (__x - __x == 0 && __y == __y && __y != 0) *__quotient = signbit(__x) != signbit(__y) ? -(int)__found.__quotient : (int)__found.__quotient;
+  return remainder(__x, __y);
+}
+static inline float remquof(float __x, float __y, int *__quotient) { return (float)remquo(__x, __y, __quotient); }
 static inline double frexp(double __x, int *__by) {
   *__by = 0;
   if (!isfinite(__x) || __x == 0) return __x;
@@ -53,6 +103,7 @@ static inline double frexp(double __x, int *__by) {
   for (; fabs(__x) < 0.5; __x *= 2) --*__by;
   return __x;
 }
+static inline float frexpf(float __x, int *__by) { return (float)frexp(__x, __by); }
 static inline double modf(double __x, double *__whole) {
   *__whole = trunc(__x);
   return isinf(__x) ? copysign(0.0, __x) : copysign(__x - *__whole, __x);
