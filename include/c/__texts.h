@@ -152,7 +152,8 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
       else if (*__f == '0') __zeros = 1;
       else if (*__f == '#') __marked = 1;
       else if (*__f == '+' || *__f == ' ' && !__plus) __plus = *__f;
-      else if (*__f != ' ') break;
+      /* The locale "C" groups no digits. */
+      else if (*__f != ' ' && *__f != '\'') break;
     }
     long __width = 0, __precision = -1, __length;
     if (*__f == '*') {
@@ -183,13 +184,14 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
     }
     if (*__f == '%') {
       __at = __put(__to, __room, __at, '%');
-    } else if (*__f == 'c') {
-      char __c = va_arg(__list, int);
+    } else if (*__f == 'c' || *__f == 'C') {
+      int __c = va_arg(__list, int);
+      if ((*__f == 'C' || __longs > 0) && (unsigned)__c > 127) __library_not_modelled("`%lc` writes a character beyond ASCII");
       if (!__left) __at = __put_many(__to, __room, __at, ' ', __width - 1);
       __at = __put(__to, __room, __at, __c);
       if (__left) __at = __put_many(__to, __room, __at, ' ', __width - 1);
-    } else if (*__f == 's') {
-      const char *__text = va_arg(__list, const char *);
+    } else if (*__f == 's' && __longs <= 0 || *__f == 'm') {
+      const char *__text = *__f == 'm' ? (__VERIFIER_nondet_library_bool() ? "an error" : "no error") : va_arg(__list, const char *);
       for (__length = 0; (__precision < 0 || __length < __precision) && __text[__length];) __length++;
       if (!__left) __at = __put_many(__to, __room, __at, ' ', __width - __length);
       for (long __n = 0; __n < __length; __n++) __at = __put(__to, __room, __at, __text[__n]);
@@ -239,6 +241,16 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
       else if (__longs == -1) *va_arg(__list, short *) = __at;
       else if (__longs < -1) *va_arg(__list, signed char *) = __at;
       else *va_arg(__list, int *) = __at;
+    } else if (*__f == 'p') {
+      __library_not_modelled("a text is made here by `%p`, which is not computed");
+    } else if (*__f == 'a' || *__f == 'A') {
+      __library_not_modelled("a text is made here by `%a`, which is not computed");
+    } else if (*__f == 's' || *__f == 'S') {
+      __library_not_modelled("a text is made here by `%ls`, which is not computed");
+    } else if (*__f == 'L') {
+      __library_not_modelled("a text is made here of a `long double`, which is not computed");
+    } else if (*__f == '$') {
+      __library_not_modelled("a text is made here of arguments by their numbers (`%1$d`), which is not computed");
     } else
       __library_unknown();
   }

@@ -40,7 +40,7 @@ pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
 pub use written::{
     BEFORE_MOVING, BEFORE_READING, NO_PIPE, OF_PIPES, WATCHED, WRITTEN, converts, dropped,
-    known_as, only_printed, scans_numbers, written,
+    known_as, only_printed, scans_numbers, text_not_computed, written,
 };
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -59,7 +59,7 @@ pub fn written(
         }
         ("snprintf", [to, _, format, ..]) | ("sprintf", [to, format, ..]) => {
             let printed = || dropped.contains(&call) && only_printed(unit, *to);
-            !is_literal(unit, *format) || writes_a_fraction(unit, *format) && !printed()
+            !is_literal(unit, *format) || is_made_in_c(unit, *format) && !printed()
         }
         ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
@@ -103,9 +103,39 @@ fn is_literal(unit: &Unit, text: ExprId) -> bool {
     }
 }
 
-/// Whether a format says that a floating number is written in decimal.
-fn writes_a_fraction(unit: &Unit, format: ExprId) -> bool {
-    literal(unit, format).is_some_and(|format| converts(&format, "l", "eEfFgG"))
+/// Whether a format has a conversion that only our header knows: of a floating number, of an error, of a wide character. Of a format
+/// with another one that is not computed, that is known before the program runs.
+fn is_made_in_c(unit: &Unit, format: ExprId) -> bool {
+    literal(unit, format).is_some_and(|f| {
+        converts(&f, "l", "eEfFgG") || not_computed(&f).is_none() && is_unusual(&f)
+    })
+}
+
+fn is_unusual(format: &[u32]) -> bool {
+    let wide = |two: &[u32]| *two == ['l', 'c'].map(u32::from);
+    format.windows(2).any(wide) || converts(format, "", "mC'")
+}
+
+/// The first conversion of a format whose text is not computed, without its `%`.
+fn not_computed(format: &[u32]) -> Option<String> {
+    let format: String = format.iter().filter_map(|&c| char::from_u32(c)).collect();
+    let format = format.replace("%%", "");
+    format.split('%').skip(1).find_map(|field| {
+        let end = field.find(|c: char| "diouxXeEfFgGcCsSpaAnm$".contains(c))?;
+        let field = &field[..=end];
+        let open = field.ends_with(['a', 'A', 'p', 'S', '$']) || field.ends_with("ls");
+        (open || field.contains('L')).then(|| field.to_owned())
+    })
+}
+
+/// What is said where the text of a call is not computed.
+#[must_use]
+pub fn text_not_computed(unit: &Unit, args: &[ExprId]) -> String {
+    let mut formats = args.iter().filter_map(|&arg| literal(unit, arg));
+    match formats.find_map(|format| not_computed(&format)) {
+        Some(field) => format!("a text is made here by `%{field}`, which is not computed"),
+        None => "a text is made here that is not computed".to_owned(),
+    }
 }
 
 /// Whether a format is known and only reads integers and single characters, and no character was pushed back.

@@ -106,8 +106,8 @@ impl Lowerer<'_> {
             self.memory.dropped.contains(&call.e) && c_memory::only_printed(self.unit, to);
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
-            let what = "a text is made here that is not computed";
-            self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
+            let what = c_memory::text_not_computed(self.unit, call.args);
+            self.at(call.span, |l| l.unknown(what, Behind::Unknown));
         }
         self.done(call.e)
     }
