@@ -136,7 +136,7 @@ fn run(
     command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
     command
         .arg(headers)
-        .args(["-I", ".", "-D__builtin_alloca=alloca"]);
+        .args(["-I", ".", "-include", "__builtins.h"]);
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }
