@@ -4,6 +4,7 @@
 #include <features.h>
 /* In the locale "C", in which programs begin. */
 static inline int isascii(int __c) { return __c >= 0 && __c < 128; }
+static inline int toascii(int __c) { return __c & 127; }
 static inline int isdigit(int __c) { return __c >= '0' && __c <= '9'; }
 static inline int islower(int __c) { return __c >= 'a' && __c <= 'z'; }
 static inline int isupper(int __c) { return __c >= 'A' && __c <= 'Z'; }

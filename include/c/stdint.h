@@ -69,6 +69,12 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define INT_FAST64_MIN INT64_MIN
 #define INT_FAST64_MAX INT64_MAX
 #define UINT_FAST64_MAX UINT64_MAX
+#define WCHAR_MIN __WCHAR_MIN__
+#define WCHAR_MAX __WCHAR_MAX__
+#define WINT_MIN 0u
+#define WINT_MAX 4294967295u
+#define SIG_ATOMIC_MIN (-2147483647 - 1)
+#define SIG_ATOMIC_MAX 2147483647
 #define INT8_C(n) n
 #define UINT8_C(n) n
 #define INT16_C(n) n

@@ -226,6 +226,143 @@ static inline long jrand48(unsigned short *__three) {
   __next_numbers(__three);
   return mrand48();
 }
+struct drand48_data { unsigned short __x[3], __old_x[3], __c, __init; unsigned long long __a; };
+static inline int srand48_r(long __seed, struct drand48_data *__d) {
+  __next_numbers(__d->__x);
+  return 0;
+}
+static inline int seed48_r(unsigned short *__seed, struct drand48_data *__d) {
+  for (int __n = 0; __n < 3; __n++) __d->__x[__n] = __seed[__n];
+  return 0;
+}
+static inline int drand48_r(struct drand48_data *__d, double *__to) {
+  *__to = erand48(__d->__x);
+  return 0;
+}
+static inline int lrand48_r(struct drand48_data *__d, long *__to) {
+  *__to = nrand48(__d->__x);
+  return 0;
+}
+static inline int mrand48_r(struct drand48_data *__d, long *__to) {
+  *__to = jrand48(__d->__x);
+  return 0;
+}
+static inline int erand48_r(unsigned short *__three, struct drand48_data *__d, double *__to) {
+  *__to = erand48(__three);
+  return 0;
+}
+static inline int nrand48_r(unsigned short *__three, struct drand48_data *__d, long *__to) {
+  *__to = nrand48(__three);
+  return 0;
+}
+static inline int jrand48_r(unsigned short *__three, struct drand48_data *__d, long *__to) {
+  *__to = jrand48(__three);
+  return 0;
+}
+/* Which number comes next is not kept. Each call writes, so that it may race. */
+struct random_data { int *fptr, *rptr, *state; int rand_type, rand_deg, rand_sep; int *end_ptr; };
+static inline int srandom_r(unsigned int __seed, struct random_data *__d) {
+  __d->rand_type = 0;
+  return 0;
+}
+static inline int initstate_r(unsigned int __seed, char *__state, size_t __size, struct random_data *__d) {
+  if (__size < 8) {
+    __library_failed(22);
+    return -1;
+  }
+  __state[0] = 0;
+  return srandom_r(__seed, __d);
+}
+static inline int setstate_r(char *__state, struct random_data *__d) { return srandom_r(0, __d); }
+static inline int random_r(struct random_data *__d, int *__to) {
+  __d->rand_type = 0;
+  *__to = __VERIFIER_nondet_library_int() & 0x7fffffff;
+  return 0;
+}
+/* Digits of base 64, the lowest first. */
+static inline long a64l(const char *__s) {
+  unsigned int __number = 0;
+  for (int __n = 0; __n < 6 && __s[__n]; __n++) {
+    char __c = __s[__n];
+    int __value = __c >= '.' && __c <= '9' ? __c - '.' : __c >= 'A' && __c <= 'Z' ? __c - 'A' + 12 : __c >= 'a' && __c <= 'z' ? __c - 'a' + 38 : -1;
+    if (__value < 0) break;
+    __number |= (unsigned int)__value << 6 * __n;
+  }
+  return __number;
+}
+char __text_of_64[8];
+static inline char *l64a(long __given) {
+  unsigned int __number = __given;
+  int __n = 0;
+  for (; __number; __number >>= 6)
+    __text_of_64[__n++] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[__number & 63];
+  __text_of_64[__n] = 0;
+  return __text_of_64;
+}
+/* The number itself is not computed. */
+static inline long double strtold(const char *__s, char **__end) {
+  union { __float_bits __bits; double __number; } __read = {__float_in_text(__s, __end, 0)};
+  __float_bits __size = __read.__bits & ~__FLOAT_SIGN;
+  if (__size == __FLOAT_INFINITE || __size && __size <= 1ULL << 52) __library_not_modelled("a `long double` that no `double` is near to");
+  return __read.__number;
+}
+/* The option, or -1; a value stands behind `=`. */
+static inline int getsubopt(char **__rest, char *const *__names, char **__value) {
+  if (!**__rest) return -1;
+  char *__word = *__rest, *__end = __word, *__is = 0;
+  for (; *__end && *__end != ','; __end++)
+    if (*__end == '=' && !__is) __is = __end;
+  size_t __length = (__is ? __is : __end) - __word;
+  *__rest = *__end ? __end + 1 : __end;
+  if (*__end) *__end = 0;
+  for (int __n = 0; __names[__n]; __n++) {
+    size_t __same = 0;
+    while (__same < __length && __names[__n][__same] == __word[__same]) __same++;
+    if (__same == __length && !__names[__n][__same]) {
+      *__value = __is ? __is + 1 : 0;
+      return __n;
+    }
+  }
+  *__value = __word;
+  return -1;
+}
+/* In the locale "C" a character is a byte. Systems differ in what they make of those beyond ASCII. */
+static inline int mbtowc(wchar_t *__to, const char *__s, size_t __most) {
+  if (!__s) return 0;
+  if (!__most) return -1;
+  if ((unsigned char)*__s > 127) __library_not_modelled("a wide character beyond ASCII is made or read");
+  if (__to) *__to = (unsigned char)*__s;
+  return *__s != 0;
+}
+static inline int mblen(const char *__s, size_t __most) { return mbtowc(0, __s, __most); }
+static inline int wctomb(char *__to, wchar_t __c) {
+  if (!__to) return 0;
+  if (__c < 0 || __c > 127) __library_not_modelled("a wide character beyond ASCII is made or read");
+  *__to = __c;
+  return 1;
+}
+static inline size_t mbstowcs(wchar_t *__to, const char *__s, size_t __most) {
+  size_t __n = 0;
+  for (; !__to || __n < __most; __n++) {
+    wchar_t __c;
+    if (!mbtowc(&__c, __s + __n, 1)) {
+      if (__to) __to[__n] = 0;
+      return __n;
+    }
+    if (__to) __to[__n] = __c;
+  }
+  return __n;
+}
+static inline size_t wcstombs(char *__to, const wchar_t *__s, size_t __most) {
+  size_t __n = 0;
+  for (; !__to || __n < __most; __n++) {
+    char __c;
+    wctomb(&__c, __s[__n]);
+    if (__to) __to[__n] = __c;
+    if (!__s[__n]) return __n;
+  }
+  return __n;
+}
 static inline unsigned int arc4random(void) { return __VERIFIER_nondet_library_uint(); }
 static inline unsigned int arc4random_uniform(unsigned int __end) { return __end ? __VERIFIER_nondet_library_uint() % __end : 0; }
 static inline void arc4random_buf(void *__to, size_t __size) {
@@ -262,7 +399,6 @@ static inline void *bsearch(const void *__key, const void *__base, size_t __coun
   }
   return 0;
 }
-void __library_not_modelled(const char *);
 #define __sort_exchange(l, r) ({ \
     __typeof__(l) __other = (l); \
     (l) = (r); \

@@ -268,4 +268,14 @@ static inline int unlinkat(int __folder, const char *__name, int __how) { return
 int usleep(useconds_t);
 pid_t vfork(void);
 ssize_t write(int, const void *, size_t);
+/* Each two bytes change places; a last one without another stays away. */
+static inline void swab(const void *__from, void *__to, ssize_t __size) {
+  const char *__r = __from;
+  char *__l = __to;
+  for (ssize_t __n = 1; __n < __size; __n += 2) {
+    char __first = __r[__n - 1];
+    __l[__n - 1] = __r[__n];
+    __l[__n] = __first;
+  }
+}
 #endif

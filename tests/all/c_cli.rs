@@ -190,7 +190,7 @@ fn places_that_end_executions_are_said_before() {
     let (output, _folder) = run(&["check"], "it.c", text);
     assert_eq!(output.status.code(), Some(0));
     let said = said(&output);
-    let what = "no execution is followed beyond this place: a text is made here";
+    let what = "no execution is followed beyond this place: a text is made here by `%p`";
     assert!(said.contains(what) && said.contains("it.c:4:3"), "{said}");
     let (output, _folder) = run(&["explore"], "it.c", text);
     assert_eq!(output.status.code(), Some(3));
@@ -669,6 +669,16 @@ fn a_label_that_is_not_there_is_named() {
     assert_eq!(output.status.code(), Some(2));
     let said = said(&output);
     assert!(said.contains("did you mean `ERROR`?"), "{said}");
+}
+
+/// A function of our headers allocates, and the program's line calls it.
+#[test]
+fn a_leak_is_shown_at_the_line_that_allocates() {
+    let program = "#include <stdlib.h>\n#include <string.h>\nint main(void) {\n  char *s = malloc(4);\n  realloc(s, 0);\n  \
+                   char *t = strdup(\"a\");\n  free(t);\n  return 0;\n}\n";
+    let (output, _folder) = run(&["explore", "--property", "memleak"], "it.c", program);
+    let said = said(&output);
+    assert!(said.contains("--> it.c:5:"), "{said}");
 }
 
 #[test]

@@ -24,6 +24,7 @@ const BEGIN: &str = "\
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <search.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -32,10 +33,16 @@ const BEGIN: &str = "\
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <wchar.h>
+#include <wctype.h>
 static int up(const void *l, const void *r) { return (*(const int *)l > *(const int *)r) - (*(const int *)l < *(const int *)r); }
 static int down(const void *l, const void *r) { return up(r, l); }
 static int either(const void *l, const void *r, void *sign) { return *(int *)sign * up(l, r); }
 static int sign(int n) { return (n > 0) - (n < 0); }
+static long long bits(double number) {
+  union { double number; long long bits; } both = {number};
+  return number != number ? 1 : both.bits;
+}
 static int print(char *to, size_t room, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -653,6 +660,100 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
     }
 }
 
+/// A floating number, in the base of its bits.
+fn real(rng: &mut Rng) -> String {
+    let sign = pick(rng, &["", "-"]);
+    match rng.u8(..8) {
+        0 => format!("{sign}INFINITY"),
+        1 => format!("{sign}{}", pick(rng, &["0.0", "1.0", "8.0", "NAN"])),
+        2 | 3 => format!("{sign}{}.0", rng.u8(..)),
+        4 => format!("{sign}0x{:x}p{}", rng.u64(..1 << 53), rng.i32(-1140..960)),
+        _ => format!("{sign}0x{:x}p{}", rng.u64(..1 << 53), rng.i32(-70..-30)),
+    }
+}
+
+/// Functions of floating numbers that round nothing, or once.
+fn exact(rng: &mut Rng, calls: &mut Calls) {
+    let (l, r) = (real(rng), real(rng));
+    let by = if rng.bool() {
+        rng.i32(-2200..2200)
+    } else {
+        rng.i32(-60..60)
+    };
+    calls.does("int n = 0; double whole = 0;");
+    match rng.u8(..9) {
+        0 => calls.sees(format!("bits(logb({l}))")),
+        1 => calls.sees(format!("ilogb({l})")),
+        2 => calls.sees(format!("bits(scalbn({l}, {by}))")),
+        3 => calls.sees(format!("bits(scalbnf({l}, {by}))")),
+        4 => calls.sees(format!("bits(nextafter({l}, {r}))")),
+        5 => calls.sees(format!("bits(nextafterf({l}, {r}))")),
+        6 => calls.sees(format!("bits(remainder({l}, {r}))")),
+        7 => {
+            calls.does(format!("double x = remquo({l}, {r}, &n);"));
+            calls.sees("bits(x)");
+        }
+        _ => {
+            calls.does(format!("double part = modf({l}, &whole);"));
+            calls.sees("bits(part)");
+            calls.does(format!("part = isfinite({r}) ? frexp({r}, &n) : 0;"));
+            calls.sees("bits(part)");
+        }
+    }
+    calls.sees("n");
+    calls.sees("bits(whole)");
+}
+
+/// Wide texts, in the locale "C".
+fn wide(rng: &mut Rng, calls: &mut Calls) {
+    let (l, r) = (word(rng), word(rng));
+    let room = rng.usize(..12);
+    calls.does(format!(
+        "wchar_t l[20], r[20], *rest; char to[20] = {{0}}; mbstowcs(l, {}, 20); mbstowcs(r, {}, 20);",
+        quoted(&l),
+        quoted(&r)
+    ));
+    match rng.u8(..6) {
+        0 => {
+            calls.sees("wcsspn(l, r)");
+            calls.sees("wcscspn(l, r)");
+            calls.sees("sign(wcscasecmp(l, r))");
+        }
+        1 => {
+            calls.does("wchar_t *p = wcspbrk(l, r);");
+            calls.sees("p ? p - l : -1");
+        }
+        2 => {
+            calls.does("wchar_t *p = wcstok(l, L\"ab \", &rest);");
+            calls.sees("p ? p - l : -1");
+            calls.sees("p ? wcslen(p) : 0");
+        }
+        3 => {
+            calls.sees(format!("wcstombs(to, l, {room})"));
+            calls.sees_all("to", 8);
+        }
+        4 => {
+            let number = digits(rng, 12);
+            calls.does(format!("mbstowcs(l, {}, 20);", quoted(&number)));
+            calls.sees(format!(
+                "wcstol(l, &rest, {})",
+                pick(rng, &["0", "10", "16", "7"])
+            ));
+            calls.sees("rest - l");
+        }
+        _ => {
+            let c = rng.i32(-1..300);
+            let all = [
+                "iswalnum", "iswalpha", "iswdigit", "iswprint", "iswpunct", "iswspace",
+            ];
+            all.iter().for_each(|f| calls.sees(format!("!!{f}({c})")));
+            calls.sees(format!("towupper({c})"));
+            calls.sees(format!("towlower({c})"));
+            calls.sees(format!("a64l({})", quoted(&l)));
+        }
+    }
+}
+
 /// Jumps from anywhere to anywhere, as long as there is fuel.
 fn jumps(rng: &mut Rng, calls: &mut Calls) {
     calls.does("int fuel = 9, h = 1;");
@@ -776,7 +877,7 @@ fn block(seed: u64) -> Calls {
     let mut calls = Calls::default();
     let kind = [
         texts, copies, parts, numbers, prints, prints, scans, scans, computes, seen_as, shares,
-        jumps, layouts, days, names, trees,
+        jumps, layouts, days, names, trees, exact, wide,
     ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls
@@ -815,6 +916,7 @@ fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
     let compiler = Command::new("cc")
         .args(["-w", "-O0", "-fno-builtin", "-o"])
         .args([&built, &source])
+        .arg("-lm")
         .output()
         .expect("it runs");
     assert!(
