@@ -574,6 +574,12 @@ impl Types {
         }
     }
 
+    /// A member of a record; `None` if its members are not known, or are fewer.
+    #[must_use]
+    pub fn member_at(&self, record: RecordId, index: u32) -> Option<&Field> {
+        self[record].fields.as_deref()?.get(index as usize)
+    }
+
     /// The function that a type is, or points to.
     #[must_use]
     pub fn function(&self, ty: TypeId) -> Option<&FunctionType> {

@@ -28,9 +28,8 @@ impl Lowerer<'_> {
             }
             C::Member(of, field) => {
                 let record = self.unit.types.record(self.unit[of].ty.ty);
-                let fields = record.and_then(|r| self.unit.types[r].fields.as_ref());
-                let Some(offset) = fields.and_then(|f| f.get(field as usize)).map(|f| f.offset)
-                else {
+                let member = record.and_then(|r| self.unit.types.member_at(r, field));
+                let Some(offset) = member.map(|f| f.offset) else {
                     return refuse(span, "the address of this member is");
                 };
                 let base = self.address(of)?;

@@ -70,11 +70,9 @@ pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
         let stride = c_memory::size_of(unit, element);
         return Shape::Array(i128::from(stride), Box::new(shape(unit, element)));
     }
-    let record = unit.types.record(ty).map(|r| &unit.types[r]);
-    let Some(fields) = record
-        .filter(|r| !r.is_union)
-        .and_then(|r| r.fields.as_ref())
-    else {
+    let mut record = unit.types.record(ty).map(|r| &unit.types[r]);
+    record = record.filter(|r| !r.is_union);
+    let Some(fields) = record.and_then(|r| r.fields.as_ref()) else {
         return Shape::Value;
     };
     let named = fields.iter().filter_map(|f| {

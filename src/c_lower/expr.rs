@@ -439,8 +439,8 @@ impl Lowerer<'_> {
             return false;
         };
         let record = self.unit.types.record(self.unit[of].ty.ty);
-        let fields = record.and_then(|r| self.unit.types[r].fields.as_ref());
-        fields.is_some_and(|f| f.get(field as usize).is_some_and(|f| f.bits.is_some()))
+        let member = record.and_then(|r| self.unit.types.member_at(r, field));
+        member.is_some_and(|f| f.bits.is_some())
     }
 
     /// A value in another integer type.

@@ -91,6 +91,14 @@ struct Leaf {
     name: String,
 }
 
+/// From which bit of a record a part lies, what people call it, and where that is declared.
+#[derive(Clone, Copy, Debug)]
+struct Begin<'a> {
+    from: u64,
+    name: &'a str,
+    span: Span,
+}
+
 /// The parts of a record.
 #[derive(Debug, Default)]
 struct Leaves {
@@ -139,7 +147,8 @@ impl Lowerer<'_> {
 
     fn cells_of(&mut self, id: RecordId, span: Span) -> Lowered<Overlay> {
         let mut leaves = Leaves::default();
-        self.record_leaves(id, 0, "", &mut leaves, span)?;
+        let (from, name) = (0, "");
+        self.record_leaves(id, Begin { from, name, span }, &mut leaves)?;
         let arrays = merged(std::mem::take(&mut leaves.arrays));
         let mut cells = self.cut(&leaves.all, &arrays, span)?;
         self.alike_in_arrays(&mut cells, &arrays);
@@ -155,14 +164,12 @@ impl Lowerer<'_> {
     fn record_leaves(
         &mut self,
         id: RecordId,
-        from: u64,
-        name: &str,
+        begin: Begin<'_>,
         leaves: &mut Leaves,
-        span: Span,
     ) -> Lowered<()> {
         let record = &self.unit.types[id];
         let Some(fields) = record.fields.clone() else {
-            return refuse(span, "a record without members is");
+            return refuse(begin.span, "a record without members is");
         };
         let union = record
             .is_union
@@ -175,16 +182,22 @@ impl Lowerer<'_> {
                 continue;
             }
             let own = self.member_name(field, index);
-            let name = if name.is_empty() {
-                own
-            } else {
-                format!("{name}.{own}")
+            let name = match begin.name {
+                "" => own,
+                outer => format!("{outer}.{own}"),
+            };
+            let at = Begin {
+                from: begin.from + field.offset * 8,
+                name: &name,
+                span: field.span,
             };
             if field.bits.is_some() {
-                self.bit_field_leaf(&fields, field, from, name, leaves)?;
+                self.bit_field_leaf(&fields, field, begin.from, name, leaves)?;
+            } else if c_memory::is_open_field(self.unit, id, index) {
+                let array = self.open_array(id, field)?;
+                self.array_leaves(array, at, leaves)?;
             } else {
-                let at = from + field.offset * 8;
-                self.leaves(field.ty.ty, at, &name, leaves, field.span)?;
+                self.leaves(field.ty.ty, at, leaves)?;
             }
         }
         Ok(())
@@ -215,14 +228,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn leaves(
-        &mut self,
-        ty: CTypeId,
-        from: u64,
-        name: &str,
-        leaves: &mut Leaves,
-        span: Span,
-    ) -> Lowered<()> {
+    fn leaves(&mut self, ty: CTypeId, begin: Begin<'_>, leaves: &mut Leaves) -> Lowered<()> {
+        let Begin { from, name, span } = begin;
         if leaves.all.len() >= MOST_PARTS {
             return refuse(span, format!("a union of more than {MOST_PARTS} parts is"));
         }
@@ -234,15 +241,10 @@ impl Lowerer<'_> {
         let library = self.unit.types.library(ty).is_some();
         match self.unit.types.shape(ty).clone() {
             CType::Array(element, Length::Known(count)) if !library => {
-                let stride = size_of(self.unit, element.ty) * 8;
-                leaves.arrays.push(range);
-                for at in 0..count {
-                    self.leaves(element.ty, from + at * stride, name, leaves, span)?;
-                }
-                return Ok(());
+                return self.array_leaves((element.ty, count), begin, leaves);
             }
             CType::Record(id) if !library => {
-                return self.record_leaves(id, from, name, leaves, span);
+                return self.record_leaves(id, begin, leaves);
             }
             _ => {}
         }
@@ -270,6 +272,19 @@ impl Lowerer<'_> {
             name: name.to_owned(),
         });
         Ok(())
+    }
+
+    fn array_leaves(
+        &mut self,
+        (element, count): (CTypeId, u64),
+        begin: Begin<'_>,
+        leaves: &mut Leaves,
+    ) -> Lowered<()> {
+        let (from, stride) = (begin.from, size_of(self.unit, element) * 8);
+        let to = from + count * stride;
+        leaves.arrays.push(Range { from, to });
+        let mut all = (from..to).step_by(stride as usize);
+        all.try_for_each(|from| self.leaves(element, Begin { from, ..begin }, leaves))
     }
 
     /// The cells between all the places where something begins or ends.

@@ -169,8 +169,7 @@ impl Lowerer<'_> {
         if let Some(record) = record
             && let Some(overlay) = self.overlay(record, span)?
         {
-            let known = &self.unit.types[record].fields;
-            let own = known.as_ref().and_then(|f| f.get(field as usize)).copied();
+            let own = self.unit.types.member_at(record, field).copied();
             let (Some(own), Some(step)) = (own, into_member(record, field)) else {
                 return refuse(span, "this member is");
             };
@@ -178,7 +177,7 @@ impl Lowerer<'_> {
                 return refuse(span, "a member of an object of another type is");
             }
             place.path.push(step);
-            place.ty = self.member_type(&own)?;
+            place.ty = self.member_type(record, field, &own)?;
             return Ok(());
         }
         let Type::Record(record) = self.build.types().get(place.ty) else {

@@ -473,15 +473,12 @@ impl Lowerer<'_> {
     }
 
     fn within_record(&self, record: RecordId, member: u32, lies: &mut Lies) -> Way {
-        let fields = self.unit.types[record]
-            .fields
-            .as_deref()
-            .unwrap_or_default();
-        let Some(field) = fields.get(member as usize) else {
+        let Some(field) = self.unit.types.member_at(record, member) else {
             return Way::Nowhere;
         };
         if let Some(bits) = field.bits {
-            let beside = beside(fields, field).moved(lies.from);
+            let fields = self.unit.types[record].fields.as_deref();
+            let beside = beside(fields.unwrap_or_default(), field).moved(lies.from);
             lies.beside = (beside.width() > WIDEST).then_some(beside);
             lies.from += bits.first;
             return Way::Bits(u64::from(bits.width));

@@ -61,11 +61,10 @@ impl Lowerer<'_> {
             held: vec![Held::Bits(0); overlay.cells.len()],
             span,
         };
-        let fields = self.unit.types[record].fields.clone();
+        let types = &self.unit.types;
         for part in parts {
-            let field = usize::try_from(part.at).ok();
-            let field = fields.as_deref().and_then(|f| f.get(field?));
-            let Some(field) = field else {
+            let field = u32::try_from(part.at).ok();
+            let Some(field) = field.and_then(|f| types.member_at(record, f)) else {
                 return refuse(span, "this initial value is");
             };
             let value = self.constant(Some(part.init), field.ty.ty, span)?;

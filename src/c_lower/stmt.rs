@@ -359,11 +359,10 @@ impl Lowerer<'_> {
                 }
             }
             Type::Record(_) => {
-                let index = usize::try_from(at).unwrap_or(usize::MAX);
+                let index = u32::try_from(at).unwrap_or(u32::MAX);
                 let record = unit.types.record(ty);
-                let fields = record.and_then(|r| unit.types[r].fields.as_ref());
-                if let Some(field) = fields.and_then(|f| f.get(index)) {
-                    self.member(place, record, at as u32, self.body.span)?;
+                if let Some(field) = record.and_then(|r| unit.types.member_at(r, index)) {
+                    self.member(place, record, index, self.body.span)?;
                     return Ok(field.ty.ty);
                 }
             }

@@ -148,11 +148,7 @@ impl Lowerer<'_> {
                 let mut own = Vec::new();
                 for (index, field) in (0..).zip(fields) {
                     let name = self.member_name(field, index);
-                    if is_open_field(self.unit, id, index) {
-                        own.push((name, self.open_array(id, field)?));
-                        continue;
-                    }
-                    own.push((name, self.member_type(field)?));
+                    own.push((name, self.member_type(id, index, field)?));
                 }
                 let name = record
                     .tag
@@ -164,22 +160,17 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The array at the end of an allocated structure, with as many elements as are looked at.
-    fn open_array(&mut self, record: RecordId, field: &Field) -> Lowered<TypeId> {
-        let (element, count) = (
-            self.unit.types.element(field.ty.ty),
-            self.memory.tails.get(&record),
-        );
-        let (Some(element), Some(&count)) = (element, count) else {
+    /// Returns the element of the array at the end of an allocated structure, and how many are looked at.
+    pub(super) fn open_array(&self, record: RecordId, field: &Field) -> Lowered<(CTypeId, u64)> {
+        let element = self.unit.types.element(field.ty.ty);
+        let (Some(element), Some(&count)) = (element, self.memory.tails.get(&record)) else {
             let what = "a structure that ends in this array without a length, in memory that was not allocated, is";
             return refuse(field.span, what);
         };
-        if count > MOST_ELEMENTS {
-            return refuse(field.span, "an array of this length is");
+        match count > MOST_ELEMENTS {
+            true => refuse(field.span, "an array of this length is"),
+            false => Ok((element.ty, count)),
         }
-        let element = self.object_type(element.ty, field.span)?;
-        let ty = Type::Array(count as u32, element);
-        Ok(self.build.program.types.intern(ty))
     }
 
     /// Refuses a structure that ends in an array without a length where it is not allocated.
@@ -194,7 +185,18 @@ impl Lowerer<'_> {
     }
 
     /// The type of a member: a bit-field has fewer bits than its type.
-    pub(super) fn member_type(&mut self, field: &Field) -> Lowered<TypeId> {
+    pub(super) fn member_type(
+        &mut self,
+        record: RecordId,
+        index: u32,
+        field: &Field,
+    ) -> Lowered<TypeId> {
+        if is_open_field(self.unit, record, index) {
+            let (element, count) = self.open_array(record, field)?;
+            let element = self.object_type(element, field.span)?;
+            let ty = Type::Array(count as u32, element);
+            return Ok(self.build.program.types.intern(ty));
+        }
         let ty = self.object_type(field.ty.ty, field.span)?;
         let (Some(bits), Type::Bits(whole)) = (field.bits, self.build.types().get(ty)) else {
             return Ok(ty);
@@ -287,11 +289,8 @@ impl Lowerer<'_> {
                 (vec![element.ty; len as usize], vec![zero; len as usize])
             }
             Type::Record(record) => {
-                let Some(fields) = unit
-                    .types
-                    .record(ty)
-                    .and_then(|r| unit.types[r].fields.as_ref())
-                else {
+                let known = unit.types.record(ty);
+                let Some(fields) = known.and_then(|r| unit.types[r].fields.as_ref()) else {
                     return refuse(span, "this initial value is");
                 };
                 let zeros = record.fields.iter().map(|f| self.zero(f.1)).collect();

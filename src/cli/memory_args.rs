@@ -8,7 +8,7 @@ use compile::Compiled;
 use options::{Buffered, Memory};
 
 use super::help::{BOUNDS, LIMITS};
-use super::number_args::whole;
+use super::number_args::{mebibytes, whole};
 
 /// A value of `--memory`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +26,16 @@ impl FromStr for MemoryArg {
             return Ok(Self::Model(memory));
         }
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err("write a limit in MiB, or sc, tso, pso or c11".into());
+            return Err("write a limit in MiB or like 2G, or sc, tso, pso or c11".into());
         }
-        whole::<u64>(1..=1 << 40)(text).map(Self::Mib)
+        mebibytes(text).map(Self::Mib)
     }
 }
 
 /// Memory: how much there is, and how it behaves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct MemoryArgs {
-    /// Memory limit in MiB [default: 4096], hitting it gives exit status 3; or how memory behaves: sc [default], tso (x86), pso, c11; may be given once for each
+    /// Memory limit in MiB, or like 2G [default: 4096], hitting it gives exit status 3; or how memory behaves: sc [default], tso (x86), pso, c11; may be given once for each
     #[arg(id = "memory", long = "memory", value_name = "MIB|MODEL", help_heading = LIMITS)]
     pub values: Vec<MemoryArg>,
     /// Most stores in the buffer of a task under --memory tso and pso, most stores of a variable under c11 [default: 4]

@@ -21,6 +21,26 @@ pub fn whole<T: TryFrom<u64>>(
     }
 }
 
+/// The units of memory, and how many KiB each is.
+const UNITS: [(char, i128); 4] = [('K', 1), ('M', 1 << 10), ('G', 1 << 20), ('T', 1 << 30)];
+
+/// Reads a size of memory: a number of MiB, or one with its unit. Returns MiB.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn mebibytes(text: &str) -> Result<u64, String> {
+    let text = text.trim().to_ascii_uppercase();
+    let short = text.strip_suffix("IB").or_else(|| text.strip_suffix('B'));
+    let size = short.unwrap_or(&text);
+    let with_unit = (UNITS.iter()).find_map(|&(unit, kib)| Some((size.strip_suffix(unit)?, kib)));
+    let (number, kib) = with_unit.unwrap_or((&text, 1 << 10));
+    let number = integer(number).map_err(|_| {
+        "it is no size of memory; write MiB like 2048, or a size like 2G".to_owned()
+    })?;
+    let mib = number.saturating_mul(kib) / 1024;
+    whole(1..=1 << 40)(&mib.to_string()).map_err(|wrong| format!("{wrong} MiB"))
+}
+
 /// Reads a number of 32 bits that is at least `least`.
 pub fn at_least(least: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
     whole(least.into()..=u32::MAX.into())
@@ -124,6 +144,26 @@ mod tests {
         assert_eq!(whole(0..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
         let byte = whole::<u8>(0..=1000)("300");
         assert_eq!(byte, Err("it must be at most 1000".to_owned()));
+    }
+
+    #[test]
+    fn sizes_of_memory_may_have_a_unit() {
+        for (text, mib) in [
+            ("2048", 2048),
+            ("2G", 2048),
+            (" 1 GiB", 1024),
+            ("512mb", 512),
+            ("3000K", 2),
+            ("1T", 1 << 20),
+        ] {
+            assert_eq!(mebibytes(text), Ok(mib), "{text}");
+        }
+        for wrong in ["2B", "G", "two", "1.5G", "2P", "2GG", ""] {
+            let message = "it is no size of memory; write MiB like 2048, or a size like 2G";
+            assert_eq!(mebibytes(wrong), Err(message.to_owned()), "{wrong}");
+        }
+        assert_eq!(mebibytes("1K"), Err("it must be at least 1 MiB".to_owned()));
+        assert!(mebibytes("99999999999999999999T").is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a name is, in a line of the language: its declaration, its type, the comment above it.
+//! What a name is, in a line of the language: its declaration, its type, its comments.
 
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::Value;
@@ -6,8 +6,9 @@ use serde_json::Value;
 use check::LIBRARIES;
 
 use super::client::Answered;
+use super::comments;
 use super::server::{Server, write};
-use names::{Decl, DeclId, Kind, Module, Target, View};
+use names::{DeclId, Kind, Module, Target, View};
 
 /// The name under the cursor.
 pub fn hover(server: &mut Server, params: HoverParams) -> Answered {
@@ -50,7 +51,7 @@ pub fn describe(module: &Module, target: Target) -> String {
     if let Some(owner) = owner.filter(|_| !what.is_empty()) {
         out.push_str(&format!("\n{what} of `{owner}`\n"));
     }
-    let comment = comment_above(home, home.index.decl(id));
+    let comment = comments::of(home, home.index.decl(id));
     if !comment.is_empty() {
         out.push_str(&format!("\n{comment}\n"));
     }
@@ -122,23 +123,4 @@ fn shortened(text: &str) -> String {
     let cut = lines.len() > LINES || short.len() < text.len();
     let shown = lines[..lines.len().min(LINES)].join("\n");
     if cut { shown + "\n…" } else { shown }
-}
-
-/// The lines of comment directly above a declaration.
-fn comment_above(home: &Module, decl: &Decl) -> String {
-    if !decl.kind.is_local() && decl.kind != Kind::Member {
-        let before = home.text.get(..decl.whole.start as usize).unwrap_or("");
-        let (above, beside) = before.rsplit_once('\n').unwrap_or(("", before));
-        // The comment is about what stands first in a line.
-        if !beside.trim().is_empty() {
-            return String::new();
-        }
-        let lines = above.lines().rev().map(str::trim);
-        let lines = lines.take_while(|line| line.starts_with("//"));
-        let lines = lines.map(|line| line.trim_start_matches('/').trim());
-        let mut lines: Vec<&str> = lines.take(LINES).collect();
-        lines.reverse();
-        return lines.join("\n");
-    }
-    String::new()
 }

@@ -12,6 +12,7 @@
 mod actions;
 mod checker;
 mod client;
+mod comments;
 mod complaints;
 mod complete;
 mod folding;

@@ -152,6 +152,7 @@ fn stands_against(
     let why = match at.map(|(_, order)| order.map(MemoryOrder::name)) {
         [Some(a), Some(b)] if a == b && one == other => format!("and is {a}"),
         [Some(a), Some(b)] if a == b => format!("and are {a}"),
+        [Some(a), Some(b)] if one == other => format!("and its accesses are {a} and {b}"),
         [Some(a), Some(b)] => format!("and are {a} and {b}"),
         _ => "where an assumption does not hold".to_owned(),
     };

@@ -52,6 +52,32 @@ fn a_comment_is_about_what_stands_first_in_a_line() {
     assert!(!hover(&mut editor, text, "b:", 0).contains("The first."));
 }
 
+#[test]
+fn comments_of_both_kinds_above_and_behind_are_those_of_a_name() {
+    let text = "var a: int := 0; // what a is\n/* First of p.\n * Second of p. */\n// Third of p.\nproc p() { a := 1; }\n\
+                // of nothing\n\nproc q() {\n  var l: int := 2; /* what l is */\n  a := l;\n}\n\
+                type R = record {\n  x: int, // what x is\n  y: int // what y is\n};\n\
+                type E = enum { A, // what A is\n  // what B is\n  B };\nvar r: R;\nvar e: E;\n\
+                proc main() { call p(); call q(); r.x := 1; r.y := 2; e := B; }\n";
+    let mut editor = Editor::with(text);
+    for (word, said) in [
+        ("a:", "\nwhat a is\n"),
+        ("p()", "\nFirst of p.\nSecond of p.\nThird of p.\n"),
+        ("l:", "\nwhat l is\n"),
+        ("x:", "\nwhat x is\n"),
+        ("y:", "\nwhat y is\n"),
+        ("A,", "\nwhat A is\n"),
+        ("B }", "\nwhat B is\n"),
+    ] {
+        let shown = hover(&mut editor, text, word, 0);
+        assert!(shown.ends_with(said), "{word}: {shown}");
+    }
+    for word in ["q()", "r:"] {
+        let shown = hover(&mut editor, text, word, 0);
+        assert!(shown.ends_with("```\n"), "{word}: {shown}");
+    }
+}
+
 fn definition(editor: &mut Editor, text: &str, word: &str, nth: usize) -> Value {
     let answer = editor
         .ask("textDocument/definition", about(text, word, nth))

@@ -102,6 +102,51 @@ fn the_worst_fate_is_the_exit_status() {
     assert!(stderr(&output).contains("there is nothing to run in empty"));
 }
 
+/// A file that is no text hinders no other.
+#[test]
+fn a_file_that_cannot_be_read_is_one_wrong_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = b"// run: explore\n// expect: safe\nproc main() {}\n";
+    std::fs::write(folder.path().join("good.async"), good).unwrap();
+    std::fs::write(
+        folder.path().join("bytes.async"),
+        b"proc main() {} // \xff\n",
+    )
+    .unwrap();
+    for (format, good, wrong) in [
+        ("text", "1 as expected, 1 wrong", "WRONG  bytes.async:1\n"),
+        (
+            "json",
+            "\"passed\":1",
+            "\"file\":\"bytes.async\",\"problems\":[{\"line\":1,",
+        ),
+        (
+            "junit",
+            "classname=\"good.async\"",
+            "name=\"line 1\" classname=\"bytes.async\"",
+        ),
+        (
+            "github",
+            "1 as expected",
+            "::error file=bytes.async,line=1,",
+        ),
+        (
+            "sarif",
+            "\"executionSuccessful\":false",
+            "\"text\":\"bytes.async:1: ",
+        ),
+    ] {
+        let output = test(folder.path(), &["--format", format]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = stdout(&output);
+        assert!(said.contains(good) && said.contains(wrong), "{said}");
+        assert!(said.contains("the file is not UTF-8"), "{said}");
+        assert_eq!(stderr(&output), "");
+    }
+    let output = dbverify(folder.path(), &["check", "."]);
+    assert!(stderr(&output).contains("bytes.async: the file is not UTF-8"));
+}
+
 /// A bug before the first step of all has no trace to show.
 #[test]
 fn a_deadlock_at_the_beginning_is_as_expected() {
@@ -204,6 +249,35 @@ fn sarif_has_the_bugs_with_their_traces() {
     assert_eq!(bug.pointer(uri).unwrap(), "differs.async");
     assert!(bug["codeFlows"].is_array());
     assert_eq!(of("expectation").len(), 5, "{log:#}");
+}
+
+/// A run without an answer did not do what it was to do. One that differs has found something out.
+#[test]
+fn sarif_says_which_runs_have_no_answer() {
+    let folder = fates();
+    for (files, told) in [
+        (&["deep"][..], None),
+        (&["differs.async"], None),
+        (
+            &["open.async"],
+            Some("open.async:2: `explore --max-steps 1`: expected safe, found inconclusive"),
+        ),
+        (
+            &["typo.async"],
+            Some("typo.async:2: `explore --delay 1` gives no answer"),
+        ),
+        (
+            &["words.async"],
+            Some("words.async:2: `fine` is no verdict"),
+        ),
+    ] {
+        let output = test(folder.path(), &[files, &["--format", "sarif"]].concat());
+        let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let run = &log["runs"][0]["invocations"][0];
+        assert_eq!(run["executionSuccessful"], told.is_none(), "{log}");
+        let text = run["toolExecutionNotifications"].to_string();
+        assert!(text.contains(told.unwrap_or("[]")), "{text}");
+    }
 }
 
 /// Runs another command in a folder.

@@ -19,6 +19,16 @@ pub struct Header {
     pub problems: Vec<(u32, String)>,
 }
 
+impl Header {
+    /// Of a file that cannot be read: what is wrong stands where its first line would be.
+    pub fn unreadable(message: String) -> Self {
+        Self {
+            cases: Vec::new(),
+            problems: vec![(1, message)],
+        }
+    }
+}
+
 /// One pair of `run` and `expect`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
@@ -202,8 +212,11 @@ fn case((line, run): (u32, &str), expected_at: u32, expected: &str) -> Result<Ca
         None => "verify".to_owned(),
         Some(command) if COMMANDS.contains(&command.as_str()) => command,
         Some(other) => {
-            let message = format!("`{other}` gives no verdict: write {}", COMMANDS.join(", "));
-            return Err((line, message));
+            let advice = closest(&other, COMMANDS.into_iter()).map_or_else(
+                || format!(": write {}", COMMANDS.join(", ")),
+                |near| format!("; did you mean `{near}`?"),
+            );
+            return Err((line, format!("`{other}` gives no verdict{advice}")));
         }
     };
     let options = Vec::from_iter(options);
@@ -247,7 +260,16 @@ mod tests {
             ("// run: verify\n", 1, "without an `expect:`"),
             ("// run: a\n// run: verify\n// expect: safe", 1, "without"),
             ("\n// expect: safe", 2, "without a `run:`"),
-            ("// run: fmt\n// expect: ok", 1, "`fmt` gives no verdict"),
+            (
+                "// run: fmt\n// expect: ok",
+                1,
+                "`fmt` gives no verdict: write",
+            ),
+            (
+                "// run: explor\n// expect: ok",
+                1,
+                "did you mean `explore`?",
+            ),
             ("// run: verify 'x\n// expect: ok", 1, "quote"),
             ("// run: explore -\n// expect: ok", 1, "leave it out"),
             ("// run: verify\n// expect: fine", 2, "`fine` is no verdict"),

@@ -22,7 +22,9 @@ fn suite(report: &Report<'_>) -> TestSuite {
     let mut suite = TestSuite::new(report.path);
     for (line, problem) in report.problems {
         let status = failure(NonSuccessKind::Error, "wrong line", problem);
-        suite.add_test_case(TestCase::new(format!("line {line}"), status));
+        let mut test = TestCase::new(format!("line {line}"), status);
+        test.set_classname(report.path);
+        suite.add_test_case(test);
     }
     for (case, ran) in report.done() {
         suite.add_test_case(one(report.path, case, ran));

@@ -8,14 +8,23 @@ use report::sarif::{Log, expectation, hindrance};
 use super::{Outcome, Report, Total};
 
 pub fn report(total: &Total<'_>) -> String {
+    let hindered = total.reports.iter().flat_map(hindrances);
+    let interrupted = total.counts.interrupted();
     let log = Log {
         results: total.reports.iter().flat_map(results).collect(),
-        notifications: (total.counts.interrupted().iter())
-            .map(|reason| hindrance(reason))
+        notifications: hindered
+            .chain(interrupted.as_deref().map(hindrance))
             .collect(),
         ..Log::default()
     };
     log.text() + "\n"
+}
+
+/// Why runs of a file did not do what they were to do.
+fn hindrances(report: &Report<'_>) -> impl Iterator<Item = Value> {
+    let complaints = report.complaints().into_iter();
+    let hindered = complaints.filter(|(_, outcome, _)| outcome.is_hindered());
+    hindered.map(|(line, _, text)| hindrance(&format!("{}:{line}: {text}", report.path)))
 }
 
 fn results(report: &Report<'_>) -> Vec<Value> {

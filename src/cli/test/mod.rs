@@ -24,7 +24,7 @@ use super::args::{Color, Format};
 use super::files;
 use super::help::{LIMITS, OUTPUT};
 use super::input::{self, Failed};
-use super::number_args::{seconds, whole};
+use super::number_args::{mebibytes, seconds, whole};
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::{output, watchdog};
 
@@ -67,8 +67,8 @@ pub struct TestArgs {
     /// Time limit in seconds of a run whose line has none
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Option<Duration>,
-    /// Memory limit in MiB of a run whose line has none
-    #[arg(long, value_name = "MIB", value_parser = whole::<u64>(1..=1 << 40), help_heading = LIMITS)]
+    /// Memory limit in MiB, or like 2G, of a run whose line has none
+    #[arg(long, value_name = "MIB", value_parser = mebibytes, help_heading = LIMITS)]
     pub memory: Option<u64>,
     /// How to answer
     #[arg(long, value_enum, default_value_t = TestFormat::Text, help_heading = OUTPUT)]
@@ -118,6 +118,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether there is no answer to what was asked.
+    const fn is_hindered(self) -> bool {
+        matches!(self, Self::Undecided | Self::Broken)
+    }
+
     /// In a word, as the formats for programs have it.
     const fn word(self) -> &'static str {
         match self {
@@ -152,14 +157,15 @@ impl Plan {
     /// Reads the lines of all files.
     ///
     /// # Errors
-    /// When a file cannot be read, or there is nothing to run.
+    /// When a folder cannot be read, or there is nothing to run.
     fn new(args: &TestArgs) -> Result<Self, String> {
         let (mut files, mut silent) = (Vec::new(), 0);
         for found in files::programs(&args.paths, &["async", "c", "i", "cpp"])? {
             if found.path == "-" {
                 return Err("standard input has no name to run it by: name a file".to_owned());
             }
-            let header = header::read(&input::read_any(&found.path)?.text);
+            let header = input::read_any(&found.path)
+                .map_or_else(Header::unreadable, |input| header::read(&input.text));
             if !header.cases.is_empty() || !header.problems.is_empty() {
                 let path = found.path;
                 files.push(Tested { path, header });
