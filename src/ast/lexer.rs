@@ -120,13 +120,23 @@ impl<'i> Lexer<'i> {
         if !matches!(self.before, Tok::LParen | Tok::Comma) {
             return false;
         }
+        // What may begin a value or a range of values stands behind the brackets: `..` tells.
+        let mut open = false;
         let mut depth = 1_usize;
         let ahead = self.inner.clone().map(|t| t.unwrap_or(Tok::Invalid));
         let ahead = ahead.filter(|t| !matches!(t, Tok::LineComment | Tok::BlockComment));
         for token in ahead.take(BRACKET_TOKENS) {
-            if depth == 0 && token != Tok::LBracket {
-                let compound = matches!(token, Tok::Enum | Tok::Record | Tok::Number);
-                return compound || token.is_name() || token.is_simple_type();
+            match token {
+                _ if depth > 0 => {}
+                Tok::DotDot if open => return true,
+                Tok::Comma => return false,
+                token if token.closes() => return false,
+                Tok::Minus | Tok::Tilde | Tok::LParen => open = true,
+                token if !open && token != Tok::LBracket => {
+                    let compound = matches!(token, Tok::Enum | Tok::Record | Tok::Number);
+                    return compound || token.is_name() || token.is_simple_type();
+                }
+                _ => {}
             }
             depth += usize::from(token.opens());
             depth -= usize::from(token.closes());

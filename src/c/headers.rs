@@ -4,6 +4,8 @@
 use std::io;
 use std::path::Path;
 
+use base::diagnostic::Diagnostic;
+
 macro_rules! headers {
     ($($name:literal)*) => {
         &[$(($name, include_str!(concat!("include/c/", $name)))),*]
@@ -56,6 +58,60 @@ pub fn declaring(function: &str) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
+/// Adds to a complaint about a name which header declares that.
+#[must_use]
+pub fn advise(complaint: Diagnostic, name: &str) -> Diagnostic {
+    match naming(name) {
+        Some(header) => complaint.note(format!("`#include <{header}>` declares it")),
+        None => complaint,
+    }
+}
+
+/// The header that programs include for a type, a macro or a function.
+fn naming(name: &str) -> Option<&'static str> {
+    let defining = |(_, text): &&(&str, &str)| text.lines().any(|line| defines(line, name));
+    let found = HEADERS.iter().find(defining).map(|(header, _)| *header);
+    let found = found.or_else(|| declaring(name))?;
+    if !is_internal(found) {
+        return Some(found);
+    }
+    // Several headers share it: the one that speaks of it most.
+    let public = HEADERS.iter().filter(|(header, _)| !is_internal(header));
+    let spoken = public.map(|(header, text)| (standing(text, name).count(), *header));
+    let most = spoken.max_by_key(|(times, _)| *times);
+    most.filter(|(times, _)| *times > 0)
+        .map(|(_, header)| header)
+}
+
+/// Whether no program includes this header.
+fn is_internal(header: &str) -> bool {
+    header.starts_with("__") || header == "pthread_types.h"
+}
+
+/// Where a name stands as a word.
+fn standing<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .map(|(at, _)| at)
+        .filter(move |at| {
+            !text[..*at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
+        })
+}
+
+/// Whether a line defines a type or a macro of this name.
+fn defines(line: &str, name: &str) -> bool {
+    if let Some(macro_name) = line.strip_prefix("#define ") {
+        return standing(macro_name, name).next() == Some(0);
+    }
+    line.starts_with("typedef ")
+        && standing(line, name).any(|at| {
+            let (before, after) = (&line[..at], &line[at + name.len()..]);
+            let of_a_function = before.ends_with("(*") && after.starts_with(')');
+            let outside = before.matches('(').count() == before.matches(')').count();
+            of_a_function || outside && after.starts_with([';', ',', '['])
+        })
+}
+
 /// The type in the head of a declaration of this name.
 fn before_name<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     let before = head.strip_suffix(name);
@@ -79,4 +135,35 @@ pub fn has_variable(variable: &str) -> bool {
 pub fn text(name: &str) -> Option<&'static str> {
     let found = HEADERS.iter().find(|(own, _)| *own == name);
     found.map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_headers() {
+        for (name, header) in [
+            ("pthread_t", "pthread.h"),
+            ("pthread_mutex_t", "pthread.h"),
+            ("sem_t", "semaphore.h"),
+            ("mtx_t", "threads.h"),
+            ("uint32_t", "stdint.h"),
+            ("size_t", "stddef.h"),
+            ("NULL", "stddef.h"),
+            ("INT_MAX", "limits.h"),
+            ("bool", "stdbool.h"),
+            ("EINVAL", "errno.h"),
+            ("FILE", "stdio.h"),
+            ("atomic_int", "stdatomic.h"),
+            ("va_list", "stdarg.h"),
+            ("PTHREAD_MUTEX_INITIALIZER", "pthread.h"),
+            ("strlen", "string.h"),
+        ] {
+            assert_eq!(naming(name), Some(header), "{name}");
+        }
+        for none in ["x", "a", "foo_t", "T", "unsigned", "i"] {
+            assert_eq!(naming(none), None, "{none}");
+        }
+    }
 }

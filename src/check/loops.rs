@@ -129,8 +129,7 @@ impl Checker<'_> {
 
     /// Gives the variable of a `for` its first value. Returns the loop's condition and its step.
     ///
-    /// A machine integer may end at its type's greatest number, where another step would
-    /// begin anew: there a flag says whether to go on.
+    /// The last value may be the greatest number, behind which another step would begin anew: there a flag says whether to go on.
     fn start_loop(
         &mut self,
         variable: ir::LocalId,
@@ -140,7 +139,9 @@ impl Checker<'_> {
     ) -> (ExprId, ir::Block) {
         let end = self.loop_end(hi.id, ty);
         let whole = self.build.types().bounds(ty);
-        let can_pass = whole.is_none_or(|w| hi.bounds.is_some_and(|b| b.1 < w.1));
+        // Engines that keep numbers in 64 bits hold no greater `int`.
+        let greatest = whole.map_or_else(|| i64::MAX.into(), |w| w.1);
+        let can_pass = hi.bounds.map_or(whole.is_none(), |b| b.1 < greatest);
         if can_pass {
             self.store_local(variable, lo.id);
             let i = self.read_local(variable);

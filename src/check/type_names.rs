@@ -129,6 +129,8 @@ impl Checker<'_> {
             diagnostic = diagnostic.note(format!("`use {library};` makes `{text}` known"));
         } else if let Some(object) = self.object_with_type(name) {
             diagnostic = diagnostic.note(format!("`{text}` is known only inside of `{object}`"));
+        } else if let Some(hint) = of_other_languages(&text) {
+            diagnostic = diagnostic.note(hint);
         } else if let Some(near) = self.similar_type(&text) {
             diagnostic = diagnostic.did_you_mean(&near);
         }
@@ -177,4 +179,29 @@ fn in_library(text: &str) -> Option<&'static str> {
         .iter()
         .find(has)
         .map(|library| library.name)
+}
+
+/// What stands here for a type of other languages.
+fn of_other_languages(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "bit" | "boolean" | "Bool" | "Boolean" => "write `bool`",
+        "byte" | "char" => "write `u8`, or a range such as `0..255`",
+        "short" => "write `i16`",
+        "long" | "integer" | "Integer" | "number" => {
+            "write `int`, `i64`, or a range such as `0..100`"
+        }
+        "nat" | "Nat" | "unsigned" | "uint" => "write `u32`, or a range such as `0..100`",
+        "double" | "float" | "f32" | "f64" | "real" => {
+            "numbers are whole: write `int`, or a range such as `0..100` for parts of a hundred"
+        }
+        "str" | "string" | "String" | "text" => {
+            "strings are only messages; names of states are members of an `enum { A, B }`"
+        }
+        "void" => "a procedure without a result is declared without a type: `proc p() { … }`",
+        "mutex" | "lock" => "a lock is an object: `use sync;`, `var m: Mutex;`",
+        "chan" | "channel" | "queue" => {
+            "a queue is an object: `use sync;`, `var q: Queue(int, 8);`"
+        }
+        _ => return None,
+    })
 }

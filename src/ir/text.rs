@@ -492,20 +492,34 @@ fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprI
     indices.unwrap_or_default()
 }
 
+/// A variable, or a part of one, at which an expression looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand {
+    /// What a person knows it as.
+    pub shown: ExprId,
+    /// What has its value: itself, or the temporary into which it was read.
+    pub value: ExprId,
+}
+
 /// The variables and parts of variables that an expression looks at, outermost parts first.
-pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
+pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<Operand>) {
     let program = names.program;
     let mut all = |ids: &[ExprId]| ids.iter().for_each(|&e| operands(names, e, out));
+    let (shown, value) = (id, id);
     match &program.expr(id).kind {
         ExprKind::Global(g) if program.globals[g.index()].hidden => {}
-        ExprKind::Local(l) if names.proc.locals[l.index()].hidden => {}
-        ExprKind::Global(_) | ExprKind::Local(_) => out.push(id),
+        ExprKind::Local(l) if names.proc.locals[l.index()].hidden => {
+            if let Some(shown) = read_into(names, *l) {
+                out.push(Operand { shown, value });
+            }
+        }
+        ExprKind::Global(_) | ExprKind::Local(_) => out.push(Operand { shown, value }),
         ExprKind::Field(e, _) => {
             let whole = *e;
             if program.types.is_double(program.ty(whole)) {
                 all(&[whole]);
             } else if is_variable(names, whole) {
-                out.push(id);
+                out.push(Operand { shown, value });
             } else {
                 all(&[whole]);
             }
@@ -513,7 +527,7 @@ pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
         ExprKind::Index(whole, index) => {
             let (whole, index) = (*whole, *index);
             if is_variable(names, whole) {
-                out.push(id);
+                out.push(Operand { shown, value });
                 operands(names, index, out);
             } else {
                 all(&[whole, index]);
@@ -521,6 +535,25 @@ pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
         }
         _ => all(&walk::operands(program.expr(id))),
     }
+}
+
+/// Returns the variable that a temporary keeps, if nothing else is ever written to the temporary.
+fn read_into(names: Names<'_>, local: LocalId) -> Option<ExprId> {
+    let (mut writes, mut read) = (0, None);
+    walk::each(&names.proc.body, &mut |stmt| {
+        let into = match &stmt.kind {
+            StmtKind::Call(into, ..) | StmtKind::Post(into, ..) => into.map(Root::Local),
+            _ => walk::written(stmt).map(|place| place.root),
+        };
+        if into == Some(Root::Local(local)) {
+            writes += 1;
+            read = match &stmt.kind {
+                StmtKind::Assign(_, from) => Some(*from),
+                _ => None,
+            };
+        }
+    });
+    read.filter(|&from| writes == 1 && is_variable(names, from))
 }
 
 /// Whether an expression is a variable of the user's or a part of one.

@@ -513,9 +513,14 @@ impl<'p, E: Env> Machine<'p, E> {
         let mut parts = Vec::new();
         text::operands(names, e, &mut parts);
         let shown = parts.into_iter().filter_map(|part| {
-            let value = self.scope_of(frame, self.me, |s| s.value(part)).ok()?;
-            let ty = self.program.expr(part).ty;
-            Some((text::expr(names, part), value.show(&self.program.types, ty)))
+            let value = self
+                .scope_of(frame, self.me, |s| s.value(part.value))
+                .ok()?;
+            let ty = self.program.expr(part.value).ty;
+            Some((
+                text::expr(names, part.shown),
+                value.show(&self.program.types, ty),
+            ))
         });
         let mut shown: Vec<_> = shown.collect();
         let mut seen = std::collections::BTreeSet::new();

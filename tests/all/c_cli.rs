@@ -184,6 +184,34 @@ fn everything_that_is_not_supported_is_said() {
 }
 
 #[test]
+fn names_that_are_not_declared_have_their_headers() {
+    for (text, header) in [
+        ("int main(void) { pthread_t t; return 0; }\n", "pthread.h"),
+        ("uint32_t x;\nint main(void) { return 0; }\n", "stdint.h"),
+        ("int main(void) { return INT_MAX; }\n", "limits.h"),
+        (
+            "int f(size_t n);\nint main(void) { return 0; }\n",
+            "stddef.h",
+        ),
+    ] {
+        let (output, _folder) = run(&["check"], "it.c", text);
+        let words = format!("`#include <{header}>` declares it");
+        assert!(said(&output).contains(&words), "{text}: {}", said(&output));
+    }
+}
+
+/// The two accesses of one line may have different orders.
+#[test]
+fn a_line_that_races_with_itself_is_said_as_one() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\nvoid *w(void *u) {\n  \
+                if (!atomic_load_explicit(&x, memory_order_acquire)) atomic_store_explicit(&x, 1, memory_order_release);\n  \
+                return u;\n}\nint main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); return 0; }\n";
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    let words = "line 5 races with itself on x and its accesses are acquire and release";
+    assert!(said(&output).contains(words), "{}", said(&output));
+}
+
+#[test]
 fn places_that_end_executions_are_said_before() {
     let text = "#include <stdio.h>\nchar t[9];\nint main(void) {\n  \
                 snprintf(t, sizeof t, \"%p\", (void *)t);\n  return t[0];\n}\n";

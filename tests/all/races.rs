@@ -194,7 +194,7 @@ fn races_of_executions_that_fail() {
         proc a() { assert x == 0; } proc b() { x := 1; y := 1; } proc c() { y := 2; }\n\
         proc main() { post a(); post b(); post c(); }";
     let names = racing(text);
-    assert_eq!(names, ["x", "x == 0 is false", "y"]);
+    assert_eq!(names, ["x", "x == 0 is false with x = 1", "y"]);
 }
 
 const EXAMPLE: &str = "use sync;

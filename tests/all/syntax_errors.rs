@@ -51,6 +51,62 @@ fn parameters_that_are_types() {
     ]));
 }
 
+/// `..` tells a type among arguments from a value that begins like it.
+#[test]
+fn arrays_of_ranges_are_types_among_arguments() {
+    let said = |text: &str| {
+        let compiled = dbverify::compile("it.async", text, &CheckOptions::default());
+        let all = compiled.diagnostics.into_iter();
+        all.filter(|d| d.code != "unused")
+            .map(|d| d.message)
+            .collect::<Vec<_>>()
+    };
+    for text in [
+        "type K = enum { A, B };\nobject Cell(T: type) { var v: T := default(T); op get(): T { return v; } }\n\
+         var l: Cell([K]-1..1);\nproc main() { let z = l.get(); assert z[B] == 0; }\n",
+        "var y: [bool]-1..1 := [0; _];\nproc main() { y := default([bool]-1..1); }\n",
+        "var y: [2][bool](-1)..(1) := [[0; _]; 2];\nproc main() { y := default([2][bool](-1)..(1)); }\n",
+        "proc p(_a: int, _b: int) { skip; }\n\
+         proc main() { call p([1, 2][0] - 1, [3][0]); call p(-[1][0], ([4, 5][1])); }\n",
+    ] {
+        assert_eq!(said(text), [""; 0], "{text}");
+    }
+}
+
+/// What was complete when the rest of its item was mended is one declaration.
+#[test]
+fn what_is_mended_is_not_declared_twice() {
+    for text in [
+        "var x i\nu}",
+        "package main\nvar x int\nfunc main() { x++; }\n",
+    ] {
+        let compiled = dbverify::compile("it.async", text, &CheckOptions::default());
+        assert!(compiled.diagnostics.len() > 2);
+        let twice = compiled
+            .diagnostics
+            .iter()
+            .find(|d| d.code == "duplicate-name");
+        assert!(twice.is_none(), "{twice:?}");
+    }
+}
+
+#[test]
+fn words_of_other_languages_have_advice() {
+    for (text, words) in [
+        ("var x int\nfunc main() { skip; }", "declared with `proc p"),
+        ("proc main() { if a and b { skip; } }", "write `&&`"),
+        ("proc main() { if not b { skip; } }", "write `!`"),
+        ("var b: boolean;", "write `bool`"),
+        ("var f: float;", "numbers are whole"),
+        ("var s: string;", "strings are only messages"),
+        ("var q: chan;", "`var q: Queue(int, 8);`"),
+    ] {
+        let compiled = dbverify::compile("it.async", text, &CheckOptions::default());
+        let said = diagnostic::text(&compiled.sources, &compiled.diagnostics, false);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 #[test]
 fn words_are_suggested() {
     for (text, words) in [

@@ -262,6 +262,36 @@ int main(void) {
     assert!(!trace.contains("exited"), "{trace}");
 }
 
+/// Where each read is a step, a failing condition has the values that were read, whatever others write later.
+#[test]
+fn a_condition_that_fails_has_the_values_that_it_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = |name: &str, text: &str, more: &[&str]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        run(&[&["explore", path.to_str().unwrap()], more].concat(), 100)
+    };
+    let c = "#include <assert.h>
+#include <pthread.h>
+int x = 3, a[2] = {1, 2};
+void *other(void *unused) { x = 5; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  assert(x + a[1] != 5);
+  return 0;
+}
+";
+    let text = shown("p.c", c, &["--no-races"]);
+    let headline = "bug: assertion: x + a[1] != 5 is false with x = 3, a[1] = 2\n";
+    assert!(text.starts_with(headline), "{text}");
+    // The other task changes `x` between the two reads.
+    let model = "preempt access; var x: int := 3; var y: int := 0;\nproc set() { x := 0; y := 1; }\n\
+                 proc main() { post set(); assert x + y != 4; }\n";
+    let text = shown("p.async", model, &[]);
+    assert!(text.contains("^ x = 3, y = 1\n"), "{text}");
+}
+
 #[test]
 fn characters_of_a_text_are_told_as_the_text() {
     let folder = tempfile::tempdir().unwrap();

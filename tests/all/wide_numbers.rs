@@ -306,6 +306,30 @@ fn the_product_of_the_greatest_numbers() {
     }
 }
 
+/// A loop ends behind the greatest number that engines hold, as it does behind that of a type.
+#[test]
+fn loops_end_at_the_greatest_numbers() {
+    for (from, to) in [
+        ("9223372036854775806", "9223372036854775807"),
+        ("i64(9223372036854775806)", "i64(9223372036854775807)"),
+        ("u64(18446744073709551614)", "u64(18446744073709551615)"),
+    ] {
+        let text = format!(
+            "var n: int := 0; proc main() {{ for q in {from}..{to} {{ n := n + 1; }} assert n == 2; }}"
+        );
+        let compiled = compile("wide", &text, &CheckOptions { preempt: None });
+        let program = compiled.program.unwrap();
+        for engine in [EngineChoice::Smt, EngineChoice::Explicit] {
+            let options = VerifyOptions {
+                engine,
+                ..VerifyOptions::default()
+            };
+            let answer = engines::answer(&program, &compiled.sources, &options);
+            assert_eq!(answer.word(), "safe", "{text}: {}", answer.summary);
+        }
+    }
+}
+
 /// Where a number takes more than any engine holds nothing is claimed.
 #[test]
 fn numbers_that_no_engine_holds_are_named() {

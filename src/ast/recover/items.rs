@@ -8,21 +8,21 @@ use base::diagnostic::Diagnostic;
 
 /// Something that is no item, outside of all items. What follows up to the next item was taken with it.
 pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
-    if site.at != 0 || !site.wants("use") {
+    if !site.wants("use") {
         return None;
     }
-    let found = site.found()?;
-    let word = site.word(0);
+    let (found, next) = (site.found()?, site.at + 1);
+    let word = site.word(site.at);
     let diagnostic = if found == Tok::RBrace {
         complain(site, "this `}` closes nothing").note("the procedure before it was closed already")
     } else if let Some(hint) = item_hint(word).filter(|_| {
-        let string = site.tok(1) == Some(Tok::Text);
-        string || site.tok(1).is_some_and(names) || found != Tok::Ident
+        let string = site.tok(next) == Some(Tok::Text);
+        string || site.tok(next).is_some_and(names) || found != Tok::Ident
     }) {
         complain(site, format!("`{word}` begins no declaration")).note(hint)
-    } else if found.is_simple_type() && site.tok(1).is_some_and(Tok::is_name) {
-        let name = site.word(1);
-        let call = site.tok(2) == Some(Tok::LParen);
+    } else if found.is_simple_type() && site.tok(next).is_some_and(Tok::is_name) {
+        let name = site.word(next);
+        let call = site.tok(next + 1) == Some(Tok::LParen);
         let right = if call {
             format!("proc {name}(…): {word}")
         } else {
@@ -39,7 +39,7 @@ pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
     };
     Some(Finding {
         diagnostic,
-        edit: replace(site, 0..site.tokens().len(), &[Tok::Invalid]),
+        edit: replace(site, site.at..site.tokens().len(), &[Tok::Invalid]),
     })
 }
 
@@ -68,7 +68,7 @@ fn statement_outside(site: &Site<'_>) -> Diagnostic {
 fn begins_statement(site: &Site<'_>, found: Tok) -> bool {
     use Tok::{Assign, Comma, Dot, Equals, LBracket, LParen, OpAssign};
     let sign = matches!(
-        site.tok(1),
+        site.tok(site.at + 1),
         Some(Assign | Equals | LParen | LBracket | Dot | Comma | OpAssign)
     );
     found.begins_statement()

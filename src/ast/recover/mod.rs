@@ -74,13 +74,21 @@ impl Recovery {
     ) -> Result<(), TooDeep> {
         self.budget += 4 * tokens.len() + 100_000;
         // The index up to which the last edit reaches, and how often an edit did not help.
-        let mut edited = 0;
+        let mut edited: usize = 0;
         let mut stuck = 0;
+        let mut done = builder.roll_back();
         loop {
-            builder.roll_back();
             let Some(failure) = self.attempt(&tokens, builder)? else {
                 return Ok(());
             };
+            let before = std::mem::replace(&mut done, builder.roll_back());
+            let complete = tokens[..failure.at].partition_point(|t| t.2 <= done);
+            if before < done && complete > 0 {
+                // What was mended is an item, and in the tree. The rest begins another one.
+                tokens.drain(..complete);
+                edited = edited.saturating_sub(complete);
+                continue;
+            }
             let site = Site::new(builder.text(), builder.base(), &tokens, &failure);
             let edit = if self.diagnostics.len() >= MAX_ERRORS || self.spent > self.budget {
                 self.uncounted += 1;

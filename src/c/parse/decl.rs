@@ -1,11 +1,13 @@
 //! Declarations: words, declarators, initialisers, functions.
 
 use super::{Parsed, Parser, Stop, literal};
+use crate::headers;
 use crate::token::Tok;
 use crate::tree::{
     Attributes, Base, DeclId, DeclKind, Declaration, DeclaratorId, Derivation, Designator, Init,
     InitDeclarator, InitId, InitItem, InitKind, List, Quals, SpecId, Specifiers, Storage, Words,
 };
+use base::diagnostic::Diagnostic;
 use base::source::Span;
 
 impl Parser<'_> {
@@ -194,7 +196,8 @@ impl Parser<'_> {
         if self.tok() == Tok::Ident {
             let name = literal::name(self.text());
             let message = format!("unknown type {}", literal::short(&name));
-            self.complain(self.here(), message);
+            let complaint = Diagnostic::error("syntax", self.here(), message);
+            self.complain_of(headers::advise(complaint, &name));
             Stop
         } else {
             self.expected("a type")

@@ -259,9 +259,12 @@ impl<'i> Parser<'i> {
     }
 
     fn complain(&mut self, span: Span, message: impl Into<String>) {
+        self.complain_of(Diagnostic::error("syntax", span, message));
+    }
+
+    fn complain_of(&mut self, complaint: Diagnostic) {
         if !self.lost {
-            self.complaints
-                .add(Diagnostic::error("syntax", span, message));
+            self.complaints.add(complaint);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Sema;
 use super::scope::Binding;
+use crate::headers;
 use crate::literal::{Suffix, Width};
 use crate::typed::{ExprId, ExprKind, Lifetime, Text, TextId};
 use crate::types::{FloatKind, IntKind, Length, QualType, Type, TypeId, Types};
@@ -199,7 +200,8 @@ impl Sema<'_> {
         let names = visible.map(|(s, _)| self.unit.names.resolve(s));
         let similar = suggest::closest(&text, names).map(str::to_owned);
         let message = format!("{} is not declared", self.quoted(symbol));
-        let mut complaint = Diagnostic::error("unknown-name", span, message);
+        let complaint = Diagnostic::error("unknown-name", span, message);
+        let mut complaint = headers::advise(complaint, &text);
         if let Some(similar) = similar {
             complaint = complaint.note(format!("did you mean `{similar}`?"));
         }

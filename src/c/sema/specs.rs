@@ -2,6 +2,7 @@
 
 use super::Sema;
 use super::scope::Binding;
+use crate::headers;
 use crate::tree;
 use crate::tree::{
     Attributes, Base, DeclaratorId, Derivation, List, Param, SpecId, TypeNameId, Words,
@@ -10,6 +11,7 @@ use crate::types::{
     FloatKind, FunctionType, IntKind, Length, MAX_SIZE, QualType, Type, TypeId, Types,
 };
 use ast::MAX_DEPTH;
+use base::diagnostic::Diagnostic;
 use base::source::Span;
 
 /// How deep an expression is looked into for a constant.
@@ -31,7 +33,9 @@ impl Sema<'_> {
                 }
                 _ => {
                     let message = format!("unknown type {}", self.quoted(name.symbol));
-                    self.error("unknown-type", name.span, message);
+                    let complaint = Diagnostic::error("unknown-type", name.span, message);
+                    let complaint = headers::advise(complaint, self.text(name.symbol));
+                    self.complaints.add(complaint);
                     QualType::plain(Types::ERROR)
                 }
             },

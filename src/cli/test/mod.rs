@@ -11,6 +11,7 @@ mod runner;
 mod text;
 
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -157,15 +158,19 @@ impl Plan {
     /// Reads the lines of all files.
     ///
     /// # Errors
-    /// When a folder cannot be read, or there is nothing to run.
+    /// When a folder cannot be read, a file does not exist, or there is nothing to run.
     fn new(args: &TestArgs) -> Result<Self, String> {
         let (mut files, mut silent) = (Vec::new(), 0);
         for found in files::programs(&args.paths, &["async", "c", "i", "cpp"])? {
             if found.path == "-" {
                 return Err("standard input has no name to run it by: name a file".to_owned());
             }
-            let header = input::read_any(&found.path)
-                .map_or_else(Header::unreadable, |input| header::read(&input.text));
+            let header = match input::read_any(&found.path) {
+                Ok(input) => header::read(&input.text),
+                // A name that is none is no fault of a file.
+                Err(message) if !Path::new(&found.path).exists() => return Err(message),
+                Err(message) => Header::unreadable(message),
+            };
             if !header.cases.is_empty() || !header.problems.is_empty() {
                 let path = found.path;
                 files.push(Tested { path, header });

@@ -460,6 +460,9 @@ fn interrupts_nest_by_level() {
              proc main() {{ post isr(2); cpu.point(0); {masks} let old = low; yield; low := old + 1; cpu.point(0); }}"
         )
     };
+    let thread = "var cpu: Processor; proc main() { cpu.enter(0); }";
+    let why = "enter of level 0, which is that of threads: they do not enter";
+    assert_eq!(bugs(&run(thread))[0].1, why);
     // The interrupt comes between the read and the write, unless it is masked.
     assert_eq!(outcomes(&run(&text(""))), [1, 11]);
     let masked = text("let was = cpu.mask(0, 2);")
