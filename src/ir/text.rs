@@ -37,6 +37,8 @@ pub struct Quotes {
     olds: FxHashMap<ExprId, ExprId>,
     /// Calls of the C library that are one step to a person.
     calls: FxHashSet<Span>,
+    /// Calls that make threads, where that is not `pthread_create`.
+    makers: FxHashMap<Span, &'static str>,
     sources: Option<Arc<SourceMap>>,
 }
 
@@ -61,6 +63,17 @@ impl Quotes {
     /// Notes where a call of the C library stands. The whole call is one step to a person.
     pub fn put_call(&mut self, span: Span) {
         self.calls.insert(span);
+    }
+
+    /// Notes the function that makes a thread at a place.
+    pub fn put_maker(&mut self, span: Span, name: &'static str) {
+        self.makers.insert(span, name);
+    }
+
+    /// The function that makes a thread at a place of a program in C.
+    #[must_use]
+    pub fn maker(&self, span: Span) -> &'static str {
+        self.makers.get(&span).copied().unwrap_or("pthread_create")
     }
 
     /// The text of the call of the C library at a place.

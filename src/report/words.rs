@@ -48,9 +48,9 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         Happening::Called { call } => format!("call {call}"),
         Happening::Returned { value } => format!("returned {value}"),
         Happening::Got { value } => format!("gets {value}"),
-        Happening::Posted { task, call, .. } if dialect == Dialect::C => {
-            format!("pthread_create: task {task} runs {call}")
-        }
+        Happening::Posted {
+            task, call, maker, ..
+        } if dialect == Dialect::C => format!("{maker}: task {task} runs {call}"),
         Happening::Posted {
             task, call, kept, ..
         } => match kept {

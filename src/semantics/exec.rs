@@ -1080,6 +1080,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 task: number,
                 proc: self.program.proc(proc).name.clone(),
                 call,
+                maker: self.program.quotes.maker(span),
                 kept,
             };
             self.saw(top(task).proc, span, happening);

@@ -85,6 +85,8 @@ pub enum Happening {
         proc: String,
         /// The procedure with its arguments.
         call: String,
+        /// In C, the function that makes the thread.
+        maker: &'static str,
         /// Whether the scheduler has kept it.
         kept: bool,
     },

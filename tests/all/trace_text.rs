@@ -262,6 +262,21 @@ int main(void) {
     assert!(!trace.contains("exited"), "{trace}");
 }
 
+#[test]
+fn threads_are_made_by_the_function_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.c");
+    let text = "#include <assert.h>\n#include <threads.h>\nint f(void *a) { return 1; }\nint main(void) {\n  \
+                thrd_t t; int r;\n  thrd_create(&t, f, 0);\n  thrd_join(t, &r);\n  assert(r == 0);\n}\n";
+    std::fs::write(&path, text).unwrap();
+    let shown = run(&["explore", path.to_str().unwrap()], 100);
+    assert!(
+        shown.contains("    6  thrd_create: task 2 runs f(NULL)\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains("pthread_create"), "{shown}");
+}
+
 /// Where each read is a step, a failing condition has the values that were read, whatever others write later.
 #[test]
 fn a_condition_that_fails_has_the_values_that_it_read() {

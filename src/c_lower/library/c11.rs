@@ -38,6 +38,7 @@ impl Lowerer<'_> {
         let value = match (name, args) {
             ("thrd_create", &[thread, start, arg]) => {
                 let place = self.object(thread, Library::Thread)?;
+                self.build.program.quotes.put_maker(span, "thrd_create");
                 self.create(start, arg, (Some(&place), None), span)?;
                 self.done(e)?
             }
