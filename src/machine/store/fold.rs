@@ -72,14 +72,20 @@ impl Exact {
         }
         let mut new = Self::of(Tables::new(widths, layout), self.roots.shares());
         let (mut row, mut other) = (Vec::new(), Fold::default());
-        let mut keys = Vec::new();
+        let (mut keys, mut fits) = (Vec::new(), true);
         self.roots.each(|key| {
-            reader.load(key, &mut row, &mut fold);
-            keys.push(new.key(&row, None, &mut other));
+            if fits {
+                reader.load(key, &mut row, &mut fold);
+                keys.push(new.key(&row, None, &mut other));
+                // The first one that does not fit ends it.
+                fits = !keys.len().is_multiple_of(SAMPLE) || !new.read().is_folded();
+            }
         });
+        if !fits || new.read().is_folded() {
+            return None;
+        }
         new.roots.add_all(&keys, |&key| mix(key), |_| {});
-        let folded = new.read().is_folded();
-        (!folded).then_some(new)
+        Some(new)
     }
 
     /// Returns the same states in one format, if they are their own keys now and use several formats. The keys change.
