@@ -63,7 +63,13 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction<'_>>> {
             continue;
         }
         let operands = apart(operands);
-        let (action, size) = action(name, &operands)?;
+        let (action, mut size) = action(name, &operands)?;
+        for own in operands.iter().filter_map(|one| printed(one)) {
+            if size.is_some_and(|size| size != own) {
+                return None;
+            }
+            size = Some(own);
+        }
         let operands = match action {
             Action::Fence(_) => Vec::new(),
             _ => operands.into_iter().map(operand).collect::<Option<_>>()?,
@@ -112,10 +118,20 @@ fn operand(text: &str) -> Option<Operand<'_>> {
     given(text).map(Operand::Given)
 }
 
-/// The number or the name of an operand of the statement. A letter before it says how the assembler prints it.
+/// How many bytes of a register the letter before an operand names.
+fn printed(operand: &str) -> Option<u64> {
+    let letter = operand.strip_prefix('%')?.chars().next()?;
+    let sizes = [('b', 1), ('w', 2), ('k', 4), ('q', 8)];
+    sizes
+        .iter()
+        .find(|(l, _)| *l == letter)
+        .map(|(_, size)| *size)
+}
+
+/// The number or the name of an operand of the statement. A letter may stand before it: see [`printed`].
 fn given(text: &str) -> Option<&str> {
     let text = text.strip_prefix('%')?;
-    let plain = text.trim_start_matches(['b', 'w', 'k', 'q']);
+    let plain = text.strip_prefix(['b', 'w', 'k', 'q']).unwrap_or(text);
     let name = plain.strip_prefix('[').and_then(|n| n.strip_suffix(']'));
     let number = || plain.bytes().all(|c| c.is_ascii_digit()) && !plain.is_empty();
     name.or_else(|| number().then_some(plain))
