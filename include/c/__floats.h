@@ -18,10 +18,15 @@ static inline __float_bits __float_passed(__float_bits __a, __float_bits __b) {
 /* `__m * 2^__e` with a sign, where the lowest bit says whether there is anything below it. */
 static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, int __e) {
   if (!__m) return __sign;
-  int __up = __builtin_clzll(__m);
-  __m = __m << __up;
-  __m = __m >> 1 | __m & 1;
-  int __biased = __e - __up + 1086, __shift = 10;
+  if (__m >> 63) {
+    __m = __m >> 1 | __m & 1;
+    __e++;
+  } else if (!(__m >> 62)) {
+    int __up = __builtin_clzll(__m) - 1;
+    __m = __m << __up;
+    __e = __e - __up;
+  }
+  int __biased = __e + 1085, __shift = 10;
   if (__biased >= 2047) return __sign | __FLOAT_INFINITE;
   if (__biased <= 0) {
     __shift = __shift + 1 - __biased;
@@ -34,10 +39,14 @@ static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, i
 }
 /* A number that is not zero, with 53 bits. */
 static inline struct __float_parts __float_parts(__float_bits __a) {
-  int __e = (int)(__a >> 52 & 2047), __whole = __e > 0;
-  __float_bits __m = __a & ((1ULL << 52) - 1) | (__float_bits)__whole << 52;
-  int __up = __builtin_clzll(__m) - 11;
-  struct __float_parts __p = {__m << __up, __e + !__whole - 1075 - __up};
+  struct __float_parts __p = {__a & ((1ULL << 52) - 1), (int)(__a >> 52 & 2047) - 1075};
+  if (__p.__e > -1075) {
+    __p.__m = __p.__m | 1ULL << 52;
+    return __p;
+  }
+  int __up = __builtin_clzll(__p.__m) - 11;
+  __p.__m = __p.__m << __up;
+  __p.__e = -1074 - __up;
   return __p;
 }
 static inline __float_bits __float_add(__float_bits __a, __float_bits __b) {
@@ -102,7 +111,7 @@ static inline __float_bits __float_divide(__float_bits __a, __float_bits __b) {
 #define __FLOAT_DIGITS __rest = __rest << 11, __q = __q << 11 | __rest / __r.__m, __rest = __rest % __r.__m
   __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS, __FLOAT_DIGITS;
 #undef __FLOAT_DIGITS
-  return __float_made(__sign, __q << 1 | (__rest != 0), __l.__e - __r.__e - 56 - __less);
+  return __float_made(__sign, (__q << 1 | (__rest != 0)) << 6, __l.__e - __r.__e - 62 - __less);
 }
 /* The nearest number of 32 bits. */
 static inline __float_bits __float_short(__float_bits __a) {
@@ -136,7 +145,14 @@ static inline __float_bits __float_of(__float_bits __m, int __below, int __short
   /* Rounded once: to the short one, for which the lowest bit says whether there is anything below it. */
   int __far = __short && __m >> 53;
   if (__far) __m = __m >> 11 | ((__m & 2047) != 0);
-  __float_bits __a = __float_made(__below ? __FLOAT_SIGN : 0, __m, __far ? 11 : 0);
+  int __e = __far ? 11 : 0;
+  /* By branches: a search with terms then knows the exponent of what comes out. */
+#define __FLOAT_UP(by) if (!(__m >> 63 - by)) __m = __m << by, __e = __e - by;
+  if (__m) {
+    __FLOAT_UP(32) __FLOAT_UP(16) __FLOAT_UP(8) __FLOAT_UP(4) __FLOAT_UP(2) __FLOAT_UP(1)
+  }
+#undef __FLOAT_UP
+  __float_bits __a = __float_made(__below ? __FLOAT_SIGN : 0, __m, __e);
   return __short ? __float_short(__a) : __a;
 }
 /* The caller has seen that what decides is computed. */
