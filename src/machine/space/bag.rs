@@ -266,9 +266,11 @@ impl<S: Sink> Run<'_, '_, S> {
         let Step { place, way, .. } = self.step;
         let standing = went.acts.iter().map(|&act| Standing { place, way, act });
         self.scratch.standing.extend(standing);
-        let pending = self.state[self.space.tasks..].iter();
-        let others = pending.filter(|&&local| local != 0).count() > 1;
-        if self.space.may_race_late(others, went) {
+        let others = || {
+            let pending = self.state[self.space.tasks..].iter();
+            pending.filter(|&&local| local != 0).count() > 1
+        };
+        if self.space.may_race_late(went, others) {
             self.sink.comes_late();
         }
     }

@@ -261,7 +261,7 @@ impl<'s> Space<'s> {
                 way: way_number,
             };
             way_number += 1;
-            if self.may_race_late(false, way) {
+            if self.may_race_late(way, || false) {
                 sink.comes_late();
             }
             match way.end {
@@ -279,10 +279,13 @@ impl<'s> Space<'s> {
     }
 
     /// Whether a late access may race: there are other tasks, or the segment may have made one before.
-    fn may_race_late(&self, others: bool, way: Way<'_>) -> bool {
-        let posts_last = self.shared.watched.as_ref().is_some_and(|w| w.posts_last);
-        let others = others || !way.posts.is_empty() && !posts_last;
-        others && way.acts.iter().any(|act| act.late)
+    fn may_race_late(&self, way: Way<'_>, others: impl FnOnce() -> bool) -> bool {
+        let late = way.acts.iter().any(|act| act.late);
+        let made_before = || {
+            let posts_last = self.shared.watched.as_ref().is_some_and(|w| w.posts_last);
+            !way.posts.is_empty() && !posts_last
+        };
+        late && (made_before() || others())
     }
 
     /// Makes the row after the first task's first segment. Answers which bounds left something out.
