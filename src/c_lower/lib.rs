@@ -509,7 +509,7 @@ impl<'a> Lowerer<'a> {
             work: Vec::new(),
             rests: Vec::new(),
             atomic: vec![false],
-            doubles: c_memory::floats_decide(unit),
+            doubles: memory.floats_decide,
             acts: expr::acting(unit),
             exited: GlobalId(0),
             exclusive: None,

@@ -22,8 +22,8 @@ mod written;
 pub use forms::{
     BY_POINTER, COMPUTED, OPEN_ALIGNMENT, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text,
     as_text, asked_alignment, by_pointer, called_by_themselves, calls, cancels, cancels_anywhere,
-    direct, direct_as, element, floats_decide, has_rows, innermost, is_character,
-    is_known_by_address, is_open_field, is_open_member, open_end, own_function, unconverted,
+    direct, direct_as, element, has_rows, innermost, is_character, is_known_by_address,
+    is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub use given::give_arguments;
 pub use joined::all_joined;
@@ -152,6 +152,8 @@ pub struct Memory {
     again: BTreeSet<FunctionId>,
     /// The calls whose results the program does not use.
     pub dropped: FxHashSet<ExprId>,
+    /// Whether something depends on a floating number that is computed.
+    pub floats_decide: bool,
 }
 
 /// What an allocation makes: elements of a type.
@@ -217,6 +219,7 @@ impl Memory {
                 .filter(|f| !once.contains(f))
                 .collect(),
             dropped: flow.dropped.clone(),
+            floats_decide: flow.floats_decide,
         };
         if reuse && !flow.freed_at.is_empty() {
             memory.shared = reuse::shared(unit, &flow);

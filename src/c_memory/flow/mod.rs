@@ -118,6 +118,7 @@ pub struct Flow<'a> {
     blocks: Blocks,
     /// The calls whose results the program does not use.
     pub dropped: FxHashSet<ExprId>,
+    pub floats_decide: bool,
 }
 
 impl<'a> Flow<'a> {
@@ -147,6 +148,7 @@ impl<'a> Flow<'a> {
             bit_fields: BTreeMap::new(),
             blocks: Blocks::default(),
             dropped: dropped(unit),
+            floats_decide: floats_decide(unit),
         };
         if let Some(main) = unit.main {
             flow.reach(main);
@@ -164,7 +166,7 @@ impl<'a> Flow<'a> {
                 flow.calls.push((Node::Result(function), site));
             }
         }
-        if floats_decide(unit) {
+        if flow.floats_decide {
             float_functions(unit).for_each(|function| flow.reach(function));
         }
         while let Some(function) = flow.work.pop() {
