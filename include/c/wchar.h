@@ -176,34 +176,19 @@ static inline void __narrow(const wchar_t *__s, char *__text) {
   if (__s[__n]) __library_not_modelled("a number in a wide text of more than 79 characters");
   __text[__n] = 0;
 }
-static inline long wcstol(const wchar_t *__s, wchar_t **__end, int __base) {
-  char __text[80], *__past;
-  __narrow(__s, __text);
-  long __number = strtol(__text, &__past, __base);
-  if (__end) *__end = (wchar_t *)__s + (__past - __text);
-  return __number;
-}
-static inline long long wcstoll(const wchar_t *__s, wchar_t **__end, int __base) {
-  char __text[80], *__past;
-  __narrow(__s, __text);
-  long long __number = strtoll(__text, &__past, __base);
-  if (__end) *__end = (wchar_t *)__s + (__past - __text);
-  return __number;
-}
-static inline unsigned long wcstoul(const wchar_t *__s, wchar_t **__end, int __base) {
-  char __text[80], *__past;
-  __narrow(__s, __text);
-  unsigned long __number = strtoul(__text, &__past, __base);
-  if (__end) *__end = (wchar_t *)__s + (__past - __text);
-  return __number;
-}
-static inline unsigned long long wcstoull(const wchar_t *__s, wchar_t **__end, int __base) {
-  char __text[80], *__past;
-  __narrow(__s, __text);
-  unsigned long long __number = strtoull(__text, &__past, __base);
-  if (__end) *__end = (wchar_t *)__s + (__past - __text);
-  return __number;
-}
+#define __WIDE_NUMBER(type, wide, narrow) \
+  static inline type wide(const wchar_t *__s, wchar_t **__end, int __base) { \
+    char __text[80], *__past; \
+    __narrow(__s, __text); \
+    type __number = narrow(__text, &__past, __base); \
+    if (__end) *__end = (wchar_t *)__s + (__past - __text); \
+    return __number; \
+  }
+__WIDE_NUMBER(long, wcstol, strtol)
+__WIDE_NUMBER(long long, wcstoll, strtoll)
+__WIDE_NUMBER(unsigned long, wcstoul, strtoul)
+__WIDE_NUMBER(unsigned long long, wcstoull, strtoull)
+#undef __WIDE_NUMBER
 #ifdef _GNU_SOURCE
 static inline wchar_t *wmempcpy(wchar_t *__to, const wchar_t *__from, size_t __count) { return wmemcpy(__to, __from, __count) + __count; }
 #endif

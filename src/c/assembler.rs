@@ -27,7 +27,7 @@ pub enum Action {
     Arithmetic(BinaryOp),
     /// Adds one or takes it away.
     Step(BinaryOp),
-    /// Writes whether the last result was zero, or whether it was not.
+    /// Writes 1 if the last result was zero, or, with `false`, if it was another number.
     IsZero(bool),
     /// Leaves numbers that a program does not know in these registers.
     Leaves(&'static str),

@@ -50,16 +50,12 @@ pub(super) fn beyond(program: &Program, limits: Limits, mut answer: Answer) -> A
         work: Some(BEYOND),
         ..ExploreOptions::default()
     };
-    let seen = match closed::posts_without_bound(program) {
-        true => small(program, &options),
-        false => Some(explored(program, &options)),
+    let (seen, more) = match closed::posts_without_bound(program) {
+        true => (small(program, &options), "delays or tasks"),
+        false => (Some(explored(program, &options)), "delays"),
     };
     if let Some(bug) = seen.iter().flat_map(|seen| &seen.bugs).next() {
         let kind = bug.kind.name();
-        let more = match closed::posts_without_bound(program) {
-            true => "delays or tasks",
-            false => "delays",
-        };
         let message = format!("more {more} show a bug ({kind}): `--delays any` finds it");
         answer.notes.push(Note::new(message, None));
     }

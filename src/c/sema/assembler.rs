@@ -18,7 +18,7 @@ enum Bound {
     Register(usize),
     Memory(ExprId),
     Constant(ExprId),
-    /// It gets whether the last result was zero, or whether it was not.
+    /// The place gets 1 if the last result was zero, or, with `false`, if it was another number.
     Flag(bool, ExprId),
 }
 
@@ -281,23 +281,19 @@ impl Machine<'_, '_> {
     }
 
     fn fence(&mut self, order: MemoryOrder) {
-        let none = self.sema.unit.add_list([]);
-        let fence = ExprKind::Atomic(AtomicOp::Fence, [order; 2], none);
-        let fence = self.sema.make(fence, Types::VOID, self.span);
+        let fence = (AtomicOp::Fence, [order; 2]);
+        let fence = self.sema.atomic_made(fence, &[], 0, self.span);
         self.effect(fence);
     }
 
-    /// Gives an output what its register holds, or that flag.
+    /// Gives each output the value of its register, or of the flag.
     fn finish(&mut self) -> Option<()> {
         for at in 0..self.registers.len() {
-            let register = &self.registers[at];
-            let (Some(place), ty) = (register.goes_to, register.ty) else {
+            let Register { goes_to, ty, .. } = self.registers[at];
+            let Some(place) = goes_to else {
                 continue;
             };
-            let value = match register.set {
-                true => self.load(register.variable?),
-                false => self.any(ty)?,
-            };
+            let value = self.held(at).or_else(|| self.any(ty))?;
             self.assign(place, value);
         }
         for bound in self.bound.clone() {
@@ -333,13 +329,20 @@ impl Machine<'_, '_> {
         self.sema.rvalue(place)
     }
 
+    /// The value of a register, if the program knows it.
+    fn held(&mut self, at: usize) -> Option<ExprId> {
+        let register = &self.registers[at];
+        let variable = register.variable.filter(|_| register.set)?;
+        Some(self.load(variable))
+    }
+
     fn equal(&mut self, a: ExprId, b: ExprId, same: bool) -> ExprId {
         let op = if same { CompareOp::Eq } else { CompareOp::Ne };
         let kind = ExprKind::Compare(op, a, b);
         self.sema.make(kind, Types::INT, self.span)
     }
 
-    /// Whether the last result was zero, or whether it was not.
+    /// 1 if the last result was zero, or, with `false`, if it was another number.
     fn flag_is(&mut self, zero: bool) -> Option<ExprId> {
         let flag = self.flag?;
         let flag = self.load(flag);
@@ -368,6 +371,17 @@ impl Machine<'_, '_> {
         self.bound.get(at).copied()
     }
 
+    /// The register that an operand is.
+    fn register_of(&self, operand: Operand) -> Option<usize> {
+        match operand {
+            Operand::Given(name) => match self.bound(name)? {
+                Bound::Register(at) => Some(at),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The place in memory that an operand is.
     fn place(&mut self, operand: Operand) -> Option<ExprId> {
         let place = match operand {
@@ -375,14 +389,12 @@ impl Machine<'_, '_> {
                 Bound::Memory(place) => place,
                 _ => return None,
             },
-            Operand::Behind(name) => match self.bound(name)? {
-                Bound::Register(at) if self.registers[at].set => {
-                    self.sema.unit.types.pointee(self.registers[at].ty)?;
-                    let pointer = self.load(self.registers[at].variable?);
-                    self.sema.deref(pointer, self.span)
-                }
-                _ => return None,
-            },
+            Operand::Behind(name) => {
+                let at = self.register_of(Operand::Given(name))?;
+                self.sema.unit.types.pointee(self.registers[at].ty)?;
+                let pointer = self.held(at)?;
+                self.sema.deref(pointer, self.span)
+            }
             _ => return None,
         };
         self.sema
@@ -398,13 +410,9 @@ impl Machine<'_, '_> {
 
     /// The type of an operand that has the size which the instruction names.
     fn kind(&mut self, operand: Operand, size: Option<u64>) -> Option<TypeId> {
-        let ty = match (operand, self.place(operand)) {
-            (_, Some(place)) => self.sema.ty(place),
-            (Operand::Given(name), None) => match self.bound(name)? {
-                Bound::Register(at) => self.registers[at].ty,
-                _ => return None,
-            },
-            _ => return None,
+        let ty = match self.place(operand) {
+            Some(place) => self.sema.ty(place),
+            None => self.registers[self.register_of(operand)?].ty,
         };
         let own = self.size(ty);
         (own.is_some() && (size.is_none() || size == own)).then_some(ty)
@@ -424,15 +432,9 @@ impl Machine<'_, '_> {
             return Some(self.sema.assigned(value, ty));
         }
         self.kind(operand, self.size(ty))?;
-        let value = match (self.place(operand), operand) {
-            (Some(place), _) => self.atomic(AtomicOp::Load, place, &[]),
-            (None, Operand::Given(name)) => match self.bound(name)? {
-                Bound::Register(at) if self.registers[at].set => {
-                    self.load(self.registers[at].variable?)
-                }
-                _ => return None,
-            },
-            _ => return None,
+        let value = match self.place(operand) {
+            Some(place) => self.atomic(AtomicOp::Load, place, &[]),
+            None => self.register_of(operand).and_then(|at| self.held(at))?,
         };
         Some(self.sema.assigned(value, ty))
     }
@@ -445,12 +447,7 @@ impl Machine<'_, '_> {
             self.effect(store);
             return Some(());
         }
-        let Operand::Given(name) = operand else {
-            return None;
-        };
-        let Bound::Register(at) = self.bound(name)? else {
-            return None;
-        };
+        let at = self.register_of(operand)?;
         self.registers[at].set = true;
         let place = self.variable(self.registers[at].variable?);
         self.assign(place, value);
@@ -530,10 +527,9 @@ impl Machine<'_, '_> {
         if !self.sema.unit.types.is_integer(ty) {
             return None;
         }
-        let place = self.place(target);
         if one.locked {
-            let by = self.read(by, ty)?;
-            let new = self.atomic(AtomicOp::ThenFetch(op), place?, &[by]);
+            let (place, by) = (self.place(target)?, self.read(by, ty)?);
+            let new = self.atomic(AtomicOp::ThenFetch(op), place, &[by]);
             self.result(new);
             return Some(());
         }
