@@ -306,6 +306,19 @@ fn the_product_of_the_greatest_numbers() {
     }
 }
 
+/// What the solver and the explicit engine answer.
+fn by_both(text: &str) -> [Answer; 2] {
+    let compiled = compile("wide", text, &CheckOptions { preempt: None });
+    let program = compiled.program.unwrap();
+    [EngineChoice::Smt, EngineChoice::Explicit].map(|engine| {
+        let options = VerifyOptions {
+            engine,
+            ..VerifyOptions::default()
+        };
+        engines::answer(&program, &compiled.sources, &options)
+    })
+}
+
 /// A loop ends behind the greatest number that engines hold, as it does behind that of a type.
 #[test]
 fn loops_end_at_the_greatest_numbers() {
@@ -317,14 +330,7 @@ fn loops_end_at_the_greatest_numbers() {
         let text = format!(
             "var n: int := 0; proc main() {{ for q in {from}..{to} {{ n := n + 1; }} assert n == 2; }}"
         );
-        let compiled = compile("wide", &text, &CheckOptions { preempt: None });
-        let program = compiled.program.unwrap();
-        for engine in [EngineChoice::Smt, EngineChoice::Explicit] {
-            let options = VerifyOptions {
-                engine,
-                ..VerifyOptions::default()
-            };
-            let answer = engines::answer(&program, &compiled.sources, &options);
+        for answer in by_both(&text) {
             assert_eq!(answer.word(), "safe", "{text}: {}", answer.summary);
         }
     }
@@ -342,14 +348,7 @@ fn numbers_that_no_engine_holds_are_named() {
         "var x: 0..170141183460469231731687303715884105727 := 170141183460469231731687303715884105727;
          proc p() { await x == x + 1; } proc main() { post p(); yield; assert false; }",
     ] {
-        let compiled = compile("wide", text, &CheckOptions { preempt: None });
-        let program = compiled.program.unwrap();
-        for engine in [EngineChoice::Smt, EngineChoice::Explicit] {
-            let options = VerifyOptions {
-                engine,
-                ..VerifyOptions::default()
-            };
-            let answer = engines::answer(&program, &compiled.sources, &options);
+        for answer in by_both(text) {
             let words = &answer.summary;
             assert!(
                 matches!(answer.verdict, Verdict::Inconclusive(_)),

@@ -167,7 +167,7 @@ impl Plan {
             }
             let header = match input::read_any(&found.path) {
                 Ok(input) => header::read(&input.text),
-                // A name that is none is no fault of a file.
+                // The command line names a file that does not exist: that is no fault of a file.
                 Err(message) if !Path::new(&found.path).exists() => return Err(message),
                 Err(message) => Header::unreadable(message),
             };

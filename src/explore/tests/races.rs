@@ -513,7 +513,7 @@ fn what_a_task_does_alone_is_not_late() {
         reduced(&compile("late", &text), Strategy::Stateful).is_some()
     };
     let late = "await true { go := true; } d := 1;";
-    // Nobody else is there yet, or any more.
+    // No other task has begun, or each has ended.
     assert!(settles(&format!("{late} yield; post p();")));
     let ends = "let t = post p(); yield; await true { go := true; } join t;";
     assert!(settles(&format!("{ends} {late}")));
