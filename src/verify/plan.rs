@@ -104,6 +104,21 @@ impl Shape {
         self.all_schedules && !self.open
     }
 
+    /// Whether open values of one task are all that there is to look at. The solver is made for that.
+    const fn is_values_alone(&self) -> bool {
+        self.open && !self.posts
+    }
+
+    /// How long the first turn is in a program like this.
+    fn first_share(&self, attempt: &Attempt) -> Duration {
+        match attempt.who {
+            Who::States | Who::Instances | Who::Walks if self.is_values_alone() => {
+                attempt.share.min(VALUES)
+            }
+            _ => attempt.share,
+        }
+    }
+
     /// Whether a proof may be all that can be said.
     const fn wants_proof(&self) -> bool {
         !self.finals && (self.all_schedules || self.makes_any)
@@ -140,6 +155,9 @@ const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
 /// terms may take a minute. So its first turn lasts no longer than this.
 const STATES: Duration = Duration::from_secs(1);
 
+/// What the explicit engine takes first where the solver is likely to answer.
+const VALUES: Duration = Duration::from_millis(700);
+
 const fn short(attempt: Attempt) -> Attempt {
     Attempt {
         share: STATES,
@@ -173,7 +191,7 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 24] = [
+pub(super) const DELAYS: [Attempt; 25] = [
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
@@ -242,7 +260,8 @@ pub(super) const DELAYS: [Attempt; 24] = [
         20_000,
     )),
     wander(|s| !s.finals && (s.races && s.posts || s.open && s.shows_all())),
-    timed(Who::Solver, |s| !s.makes_any, 400),
+    timed(Who::Solver, |s| !s.makes_any && !s.is_values_alone(), 400),
+    timed(Who::Solver, |s| !s.makes_any && s.is_values_alone(), 1500),
     Attempt {
         grows: 4,
         ..timed(Who::Solver, |s| s.makes_any, 500)
@@ -365,7 +384,7 @@ pub(super) fn take_turns<T>(
             let work = (work > 0 && !alone).then_some(work);
             let share = match alone {
                 true => FOREVER,
-                false => attempt.share.saturating_mul(times),
+                false => shape.first_share(&attempt).saturating_mul(times),
             };
             match turn(attempt.who, work, share) {
                 Came::Answer(answer) => return Some(answer),
