@@ -6,6 +6,7 @@
 
 mod blocks;
 mod flow;
+pub mod format;
 mod forms;
 mod given;
 mod joined;
@@ -39,8 +40,8 @@ pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
 pub use written::{
-    BEFORE_MOVING, BEFORE_READING, NO_PIPE, OF_PIPES, WATCHED, WRITTEN, converts, dropped,
-    known_as, only_printed, scans_numbers, text_not_computed, written,
+    BEFORE_MOVING, BEFORE_READING, NO_PIPE, OF_PIPES, WATCHED, WRITTEN, dropped, known_as,
+    only_printed, scans_numbers, text_not_computed, written,
 };
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,6 @@
 //! What the functions that print or write to files read: which of their arguments lead to texts and bytes.
 
+use super::format::{Amount, Field, Part, parts};
 use super::unconverted;
 use c::typed::{ExprId, ExprKind as C, TextId, Unit};
 
@@ -153,75 +154,51 @@ pub fn asks_for_more(unit: &Unit, literal: TextId, format: ExprId, values: &[Exp
 }
 
 fn texts_of(unit: &Unit, known: &[u32], format: ExprId, values: &[ExprId]) -> Vec<Read> {
-    let characters = known.iter().take_while(|&&c| c != 0);
-    let mut rest = characters.map(|&c| char::from_u32(c).unwrap_or_default());
     let mut values = values.iter().copied();
     let mut all = Vec::new();
-    while let Some(char) = rest.next() {
-        if char != '%' {
-            continue;
-        }
-        match texts_of_field(unit, &mut rest, &mut values) {
-            Field::Reads(read) => all.extend(read),
-            Field::LacksArgument => {
+    for part in parts(known) {
+        let field = match part {
+            Part::Plain(_) => continue,
+            Part::Field(field) if field.letter == '$' => break,
+            Part::Field(field) => field,
+            Part::Open => break,
+        };
+        match text_of_field(unit, &field, &mut values) {
+            Some(read) => all.extend(read),
+            None => {
                 let what = What::NoArgument;
                 all.push(Read { arg: format, what });
                 break;
             }
-            Field::Unknown => break,
         }
     }
     all
 }
 
-/// What a field of a format does.
-enum Field {
-    Reads(Option<Read>),
-    LacksArgument,
-    /// The format ends, or arguments have numbers.
-    Unknown,
-}
-
-/// What the characters behind a `%` ask for.
-fn texts_of_field(
+/// The text that a field asks for, if it asks for one. There is no answer if an argument lacks.
+fn text_of_field(
     unit: &Unit,
-    rest: &mut dyn Iterator<Item = char>,
+    field: &Field,
     values: &mut dyn Iterator<Item = ExprId>,
-) -> Field {
-    let (mut most, mut size) = (None, String::new());
-    for char in rest {
-        match char {
-            '.' => most = Some(Most::Known(0)),
-            '*' => {
-                let Some(given) = values.next() else {
-                    return Field::LacksArgument;
-                };
-                most = most.map(|_| Most::Given(given));
-            }
-            '0'..='9' => {
-                if let (Some(Most::Known(most)), Some(digit)) = (&mut most, char.to_digit(10)) {
-                    *most = most.saturating_mul(10).saturating_add(digit);
-                }
-            }
-            '-' | '+' | ' ' | '#' | '\'' => {}
-            'h' | 'l' | 'L' | 'q' | 'j' | 'z' | 't' => size.push(char),
-            '%' | 'm' => return Field::Reads(None),
-            // Arguments by their numbers.
-            '$' => return Field::Unknown,
-            _ => {
-                let Some(arg) = values.next() else {
-                    return Field::LacksArgument;
-                };
-                let what = match unit.types.pointee(unit[arg].ty.ty) {
-                    Some(_) => What::Text(most),
-                    None => What::NoText,
-                };
-                let is_text = char == 's' && size.is_empty();
-                return Field::Reads(is_text.then_some(Read { arg, what }));
-            }
-        }
+) -> Option<Option<Read>> {
+    if field.width == Amount::Given {
+        values.next()?;
     }
-    Field::Unknown
+    let most = match field.precision {
+        Some(Amount::Given) => Some(Most::Given(values.next()?)),
+        Some(Amount::Known(most)) => Some(Most::Known(most)),
+        None => None,
+    };
+    if matches!(field.letter, '%' | 'm') {
+        return Some(None);
+    }
+    let arg = values.next()?;
+    let what = match unit.types.pointee(unit[arg].ty.ty) {
+        Some(_) => What::Text(most),
+        None => What::NoText,
+    };
+    let is_text = field.letter == 's' && field.size.is_empty();
+    Some(is_text.then_some(Read { arg, what }))
 }
 
 /// The characters of a string literal, up to its first zero.

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::format::{Amount, Field, Part, fields, parts};
 use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
@@ -107,24 +108,21 @@ fn is_literal(unit: &Unit, text: ExprId) -> bool {
 /// with another one that is not computed, that is known before the program runs.
 fn is_made_in_c(unit: &Unit, format: ExprId) -> bool {
     literal(unit, format).is_some_and(|f| {
-        converts(&f, "l", "eEfFgG") || not_computed(&f).is_none() && is_unusual(&f)
+        let floats = |f: Field| "eEfFgG".contains(f.letter) && matches!(&*f.size, "" | "l");
+        fields(&f).any(floats) || not_computed(&f).is_none() && fields(&f).any(|f| is_unusual(&f))
     })
 }
 
-fn is_unusual(format: &[u32]) -> bool {
-    let wide = |two: &[u32]| *two == ['l', 'c'].map(u32::from);
-    format.windows(2).any(wide) || converts(format, "", "mC'")
+fn is_unusual(field: &Field) -> bool {
+    let kind = (&*field.size, field.letter);
+    matches!(kind, ("l", 'c') | ("", 'm' | 'C')) || field.flags.contains('\'')
 }
 
-/// The first conversion of a format whose text is not computed, without its `%`.
-fn not_computed(format: &[u32]) -> Option<String> {
-    let format: String = format.iter().filter_map(|&c| char::from_u32(c)).collect();
-    let format = format.replace("%%", "");
-    format.split('%').skip(1).find_map(|field| {
-        let end = field.find(|c: char| "diouxXeEfFgGcCsSpaAnm$".contains(c))?;
-        let field = &field[..=end];
-        let open = field.ends_with(['a', 'A', 'p', 'S', '$']) || field.ends_with("ls");
-        (open || field.contains('L')).then(|| field.to_owned())
+/// The first conversion of a format whose text is not computed.
+fn not_computed(format: &[u32]) -> Option<Field> {
+    fields(format).find(|field| {
+        let wide = field.letter == 's' && field.size.contains('l');
+        "aApS$".contains(field.letter) || wide || field.size.contains('L')
     })
 }
 
@@ -141,34 +139,24 @@ pub fn text_not_computed(unit: &Unit, args: &[ExprId]) -> String {
 /// Whether a format is known and only reads integers and single characters, and no character was pushed back.
 #[must_use]
 pub fn scans_numbers(unit: &Unit, format: ExprId, into: usize) -> bool {
-    let others = "aAeEfFgGLmnpCsS[*0123456789";
-    let plain = |f: &[u32]| !converts(f, "hlqjzt", others) && conversions(f) <= into;
-    literal(unit, format).is_some_and(|f| plain(&f)) && !unit.pushes_back
+    literal(unit, format).is_some_and(|f| reads_numbers(&f, into)) && !unit.pushes_back
 }
 
-/// How many conversions a format has.
-fn conversions(format: &[u32]) -> usize {
-    let mut characters = format.iter().filter_map(|&c| char::from_u32(c));
+fn reads_numbers(format: &[u32], into: usize) -> bool {
+    let plain = |f: &Field| {
+        let bare = f.flags.is_empty() && f.width == Amount::Known(0) && f.precision.is_none();
+        bare && !f.size.contains('L') && !"aAeEfFgGmnpCsS[".contains(f.letter)
+    };
     let mut count = 0;
-    while let Some(character) = characters.next() {
-        count += usize::from(character == '%' && characters.next() != Some('%'));
-    }
-    count
-}
-
-/// Whether a format has a conversion with one of these letters. Letters of `sizes` may stand before it.
-#[must_use]
-pub fn converts(format: &[u32], sizes: &str, letters: &str) -> bool {
-    let mut field = false;
-    let mut format = format.iter().copied().filter_map(char::from_u32);
-    format.any(|char| {
-        let inner = field;
-        field = match char {
-            '%' => !inner,
-            _ => inner && (!char.is_ascii_alphabetic() || sizes.contains(char)),
-        };
-        inner && letters.contains(char)
-    })
+    let all = parts(format).all(|part| match part {
+        Part::Plain(_) => true,
+        Part::Field(field) => {
+            count += 1;
+            plain(&field)
+        }
+        Part::Open => false,
+    });
+    all && count <= into
 }
 
 /// Whether a text is an element of `argv`.

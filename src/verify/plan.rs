@@ -155,8 +155,8 @@ const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
 /// terms may take a minute. So its first turn lasts no longer than this.
 const STATES: Duration = Duration::from_secs(1);
 
-/// What the explicit engine takes first where the solver is likely to answer.
-const VALUES: Duration = Duration::from_millis(700);
+/// What engines that try values take first where those that reason about them are likely to answer.
+const VALUES: Duration = Duration::from_millis(250);
 
 const fn short(attempt: Attempt) -> Attempt {
     Attempt {
@@ -191,14 +191,18 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
-pub(super) const DELAYS: [Attempt; 25] = [
+pub(super) const DELAYS: [Attempt; 26] = [
+    Attempt {
+        work: ONE_TURN,
+        ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 1000)
+    },
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
     Attempt {
         late: true,
         work: ONE_TURN,
-        ..timed(Who::Terms, |s| s.is_kept() && s.open, 500)
+        ..timed(Who::Terms, |s| s.is_kept() && s.open && s.posts, 500)
     },
     executions(|s| s.may_end() && s.all_schedules, ONE_TURN, false),
     Attempt {

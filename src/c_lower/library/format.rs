@@ -1,6 +1,8 @@
 //! The formats of `printf` and its like.
 
 use c::types::IntKind;
+pub(super) use c_memory::format::Amount;
+use c_memory::format::{Field as Written, Part, fields, parts};
 
 /// A part of a text that a format makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +31,6 @@ pub(super) struct Field {
     pub(super) marked: bool,
 }
 
-/// A number within a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Amount {
-    Known(u32),
-    /// `*`: an argument of its own.
-    Given,
-}
-
 /// How an argument is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -57,54 +51,34 @@ const MOST_WIDE: u32 = 1 << 12;
 
 /// The pieces of a format; none if it has something else than integers, characters and texts.
 pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
-    let mut rest = format.iter().copied().map(char::from_u32).peekable();
-    let mut pieces = Vec::new();
-    while let Some(next) = rest.next() {
-        let char = next?;
-        if char != '%' {
-            pieces.push(Piece::Plain(char.into()));
-        } else if rest.peek() == Some(&Some('%')) {
-            rest.next();
-            pieces.push(Piece::Plain('%'.into()));
-        } else {
-            pieces.push(Piece::Field(field(&mut || rest.next().flatten())?));
-        }
-    }
-    Some(pieces)
+    let piece = |part| match part {
+        Part::Plain(char) => Some(Piece::Plain(char)),
+        Part::Field(written) => field(&written).map(Piece::Field),
+        Part::Open => None,
+    };
+    parts(format).map(piece).collect()
 }
 
 /// Whether a format that is not spelled out may contain `%n`.
 pub(super) fn may_count(format: &[u32]) -> bool {
-    c_memory::converts(format, "hljztqL", "n")
+    fields(format).any(|field| field.letter == 'n')
 }
 
-/// What follows a `%`.
-fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
-    let mut char = next()?;
-    let mut flags = String::new();
-    while matches!(char, '-' | '0' | '+' | ' ' | '#') {
-        flags.push(char);
-        char = next()?;
+fn field(written: &Written) -> Option<Field> {
+    let &Written {
+        width, precision, ..
+    } = written;
+    let flags = &written.flags;
+    let wide = |amount| matches!(amount, Amount::Known(number) if number > MOST_WIDE);
+    if flags.contains('\'') || wide(width) || precision.is_some_and(wide) {
+        return None;
     }
-    let width = amount(&mut char, next)?;
-    let precision = match char {
-        '.' => {
-            char = next()?;
-            Some(amount(&mut char, next)?)
-        }
-        _ => None,
-    };
-    let mut size = String::new();
-    while matches!(char, 'h' | 'l' | 'j' | 'z' | 't') {
-        size.push(char);
-        char = next()?;
-    }
-    let what = match (char, size.as_str()) {
+    let what = match (written.letter, &*written.size) {
         ('s', "") => What::Text,
         ('c', "") if precision.is_none() => What::Char,
         ('c', "") => return None,
         ('n', "" | "hh" | "h" | "l" | "ll" | "j" | "z" | "t") => What::Count,
-        (_, size) => integer(char, size)?,
+        (letter, size) => integer(letter, size)?,
     };
     let (left, zeros, marked) = (
         flags.contains('-'),
@@ -131,23 +105,6 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
         plus,
         marked,
     })
-}
-
-/// Reads a number or a `*`, and leaves the character behind it in `char`.
-fn amount(char: &mut char, next: &mut dyn FnMut() -> Option<char>) -> Option<Amount> {
-    if *char == '*' {
-        *char = next()?;
-        return Some(Amount::Given);
-    }
-    let mut number = 0;
-    while let Some(digit) = char.to_digit(10) {
-        number = number * 10 + digit;
-        if number > MOST_WIDE {
-            return None;
-        }
-        *char = next()?;
-    }
-    Some(Amount::Known(number))
 }
 
 fn integer(char: char, size: &str) -> Option<What> {
