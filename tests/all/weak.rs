@@ -1285,3 +1285,37 @@ fn a_task_that_waits_lets_its_stores_go() {
         assert_eq!(answer.unwrap().verdict, Verdict::Safe, "{memory:?}");
     }
 }
+
+/// An exchange that never succeeds is no assumption of the user's.
+#[test]
+fn an_exchange_that_always_fails_stops_no_execution() {
+    let folder = folder();
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+                void *t(void *a) {\n  atomic_store_explicit(&x, 1, memory_order_relaxed);\n  return 0;\n}\n\
+                int main(void) {\n  pthread_t p;\n  pthread_create(&p, 0, t, 0);\n  int e = 5;\n\
+                  atomic_compare_exchange_strong_explicit(&x, &e, 3, memory_order_relaxed, memory_order_relaxed);\n\
+                  pthread_join(p, 0);\n  return 0;\n}\n";
+    std::fs::write(folder.path().join("fails.c"), text).unwrap();
+    for command in ["explore", "verify"] {
+        let ran = dbverify(folder.path(), &[command, "fails.c", "--memory", "c11"]);
+        assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
+        let said = ran.out + &ran.err;
+        assert!(!said.contains("gets past"), "{said}");
+    }
+}
+
+#[test]
+fn one_thread_has_the_same_executions_in_every_memory() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("one.c"),
+        "int main(void) { return 0; }\n",
+    )
+    .unwrap();
+    for command in ["explore", "verify", "prove"] {
+        let ran = dbverify(folder.path(), &[command, "one.c", "--format", "json"]);
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["bounds"]["c11"], true, "{json}");
+        assert_eq!(json["notes"].as_array().map_or(0, Vec::len), 0, "{json}");
+    }
+}

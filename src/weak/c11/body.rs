@@ -586,7 +586,7 @@ impl<'a> Body<'a> {
             let own = self.global(count);
             let most = self.int(i128::from(self.plan.tasks));
             let fits = self.binary(BinaryOp::Lt, own, most);
-            made.push(StmtKind::Assume(fits).at(stmt.span));
+            drop_unless(fits, made);
         }
         let own = self.global(count);
         self.set(self.created, own, made);
@@ -907,7 +907,7 @@ impl<'a> Body<'a> {
             let taken = self.is_followed(x, next);
             let free = self.not(taken);
             let may = self.binary(BinaryOp::Or, newest, free);
-            made.push(StmtKind::Assume(may).at(self.span));
+            drop_unless(may, made);
         }
         if orders.writes != orders.fails {
             if orders.writes == MemoryOrder::SeqCst
@@ -916,7 +916,7 @@ impl<'a> Body<'a> {
                 let newest = self.global(newest);
                 let newest = self.place_of(x, newest);
                 let known = self.binary(BinaryOp::Le, newest, place);
-                made.push(StmtKind::Assume(known).at(self.span));
+                drop_unless(known, made);
             }
             if orders.writes.acquires() && !orders.fails.acquires() {
                 self.learn(x, message, true, made);
@@ -952,7 +952,7 @@ impl<'a> Body<'a> {
         if variable.bounded {
             let (last, most) = (self.global(variable.last), self.int(variable.most.into()));
             let fits = self.binary(BinaryOp::Lt, last, most);
-            made.push(StmtKind::Assume(fits).at(self.span));
+            drop_unless(fits, made);
         }
     }
 
@@ -1238,6 +1238,11 @@ impl<'a> Body<'a> {
     fn when(&self, cond: ExprId, yes: Block, no: Block) -> Stmt {
         StmtKind::If(cond, yes, no).at(self.span)
     }
+}
+
+/// Drops executions, at no place of the program: it is no assumption of the user's.
+fn drop_unless(cond: ExprId, made: &mut Block) {
+    made.push(StmtKind::Assume(cond).at(Span::default()));
 }
 
 fn element(program: &Program, array: GlobalId) -> TypeId {
