@@ -291,7 +291,8 @@ impl Answer {
         self.exhaustive = false;
     }
 
-    fn may_have_more_bugs(&mut self, reason: &str) {
+    /// Says beside bugs why there may be others.
+    pub fn may_have_more_bugs(&mut self, reason: &str) {
         self.notes
             .push(Note::new(format!("there may be more bugs: {reason}"), None));
     }

@@ -21,8 +21,8 @@ use options::{
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
-    Came, DELAYS, FEW_DELAYS, GLANCE, HELD, MORE_WORK, ONE_TURN, PRIORITIES, SCHEDULES, Shape,
-    TURNS, WALKS, Who, take_turns,
+    Came, DELAYS, FEW_DELAYS, FEW_TASKS, GLANCE, HELD, MORE_WORK, ONE_TURN, PRIORITIES, SCHEDULES,
+    Shape, TURNS, WALKS, Who, take_turns,
 };
 use super::proof::{later, small};
 use super::wander::wander;
@@ -66,6 +66,48 @@ pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
             None => explore(program, options),
         })
     })
+}
+
+/// The answer of a search, or a bug of the program with few tasks where many of them left the search without an answer.
+pub(super) fn or_with_few_tasks(
+    program: &Program,
+    (clock, options): (&Clock, &ExploreOptions),
+    mut answer: Answer,
+) -> Answer {
+    let Verdict::Inconclusive(why) = &answer.verdict else {
+        return answer;
+    };
+    let is_sought = matches!(options.sought, Sought::Failures | Sought::Races);
+    let looked = is_plain(options) || options.shard.is_some() || !answer.bugs.is_empty();
+    if !is_sought || looked || work::stopping() || !closed::posts_without_bound(program) {
+        return answer;
+    }
+    let asked = ExploreOptions {
+        scheduler: options.scheduler,
+        delays: options.delays,
+        preemptions: options.preemptions,
+        switches: options.switches,
+        max_steps: options.max_steps,
+        unroll: options.unroll,
+        sought: options.sought,
+        work: Some(FEW_TASKS),
+        limits: Limits {
+            // The search holds its states no more.
+            held: None,
+            ..clock.limits(&options.limits, clock.left())
+        },
+        ..ExploreOptions::default()
+    };
+    if let Some(found) = small(program, &asked) {
+        answer.notes = found.notes;
+        if options.goes_on() {
+            answer.may_have_more_bugs(&why.to_string());
+        }
+        answer.verdict = found.verdict;
+        answer.bugs = found.bugs;
+        answer.summary = found.summary;
+    }
+    answer
 }
 
 /// Whether the options ask for no more than an answer.

@@ -280,11 +280,14 @@ pub(super) const DELAYS: [Attempt; 26] = [
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 200),
 ];
 
+/// The work of a search of small instances where no other search may see a bug.
+pub(super) const FEW_TASKS: u64 = 50_000;
+
 /// Whether it fails under a scheduler: after this the search that was asked for.
 pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
-    once(Who::Instances, |s| s.any_number || s.open, 50_000),
+    once(Who::Instances, |s| s.any_number || s.open, FEW_TASKS),
     wander(|s| s.open),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
@@ -292,7 +295,7 @@ pub(super) const SCHEDULES: [Attempt; 5] = [
 /// Whether there is a proof, or a bug.
 pub(super) const PROOF: [Attempt; 7] = [
     once(Who::Races, |s| s.races, 50_000),
-    once(Who::Instances, |_| true, 50_000),
+    once(Who::Instances, |_| true, FEW_TASKS),
     wander(|_| true),
     states(|s| s.has_cuts, 50_000, false),
     Attempt {

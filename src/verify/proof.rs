@@ -45,6 +45,10 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                 }
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");
+                    let asked = ExploreOptions {
+                        sought: Sought::bugs(options.races),
+                        ..asked
+                    };
                     settles(small(program, &asked))
                 }
                 Who::States => {

@@ -186,6 +186,7 @@ impl Question {
                     Sought::Races => races::races(program, sources, options),
                     _ => races::by_default(program, options, &mut look)?,
                 };
+                let answer = engines::or_with_few_tasks(program, (&clock, options), answer);
                 let answer = races::beside_states(program, sources, (&clock, options), answer);
                 hide_handles::of_answer(program, answer)
             }

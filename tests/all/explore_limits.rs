@@ -433,6 +433,32 @@ fn what_one_step_remembers_stays_within_the_memory() {
     }
 }
 
+/// A step that makes any number of tasks has endlessly many ways. Each option leads to another search, and none gets beyond that step.
+#[test]
+#[cfg(target_os = "linux")]
+fn every_search_that_many_tasks_fill_looks_at_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var y: int := 0; proc p0() { assert y != 2; } proc p1() { yield; y := 2; }
+        proc main() { while * { post p0(); post p1(); } }";
+    std::fs::write(folder.path().join("few.async"), text).unwrap();
+    for (options, more) in [
+        ("--all", true),
+        ("--finals", true),
+        ("--strategy random", false),
+        ("--strategy dpor", false),
+        ("--compact 40", false),
+        ("--checkpoint kept", false),
+    ] {
+        let question = format!("explore few.async {options} --memory 64");
+        let output = below("ulimit -v 4000000", folder.path(), &question);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{question}: {output:?}");
+        assert!(said.contains("found with few tasks"), "{question}: {said}");
+        let told = said.contains("there may be more bugs");
+        assert_eq!(told, more, "{question}: {said}");
+    }
+}
+
 /// Asks a question below limits of the shell.
 fn below(limits: &str, folder: &Path, question: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_dbverify");

@@ -347,3 +347,21 @@ fn random_programs_that_race_are_not_proved() {
     assert!(bugs > 0, "nothing was compared");
     assert!(proved > 0 || count < 100, "nothing was proved");
 }
+
+/// Executions at random seldom get past the assumption, so few tasks are searched.
+#[test]
+fn a_race_behind_an_assumption_is_found_with_few_tasks() {
+    let text = "preempt access; var x: int := 1; var b: bool := false; proc p1() { assume x == 0; } \
+                proc p2() { b := false; } proc main() { while * { post p1(); post p2(); } }";
+    let mut dbverify = std::process::Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("b.async"), text).unwrap();
+    let output = dbverify
+        .args(["prove", "b.async", "--races"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("race: writes b"), "{said}");
+}
