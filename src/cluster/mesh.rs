@@ -196,8 +196,12 @@ impl Meeting {
                 return;
             }
             Ok(place) => {
-                let who = format!("process {} ({from})", place.number);
                 let others = self.me + 1..=self.hosts.len() - 1;
+                // A caller that has a line of the list is named as everywhere else.
+                let number = place.number as usize;
+                let named = others.contains(&number).then(|| &self.hosts[number]);
+                let named = named.map_or_else(|| from.to_string(), Clone::clone);
+                let who = format!("process {number} ({named})");
                 let same = (self.expect(place, others, &who))
                     .and_then(|number| compare(&mut stream, &self.question, &who).map(|()| number));
                 same.map_or_else(Caller::Other, |number| Caller::One(number, stream))

@@ -24,10 +24,10 @@ use super::share::{Fault, Share, Stop, Totals};
 use super::wire::Writer;
 use super::{Broken, Keeping, Question, sample, unreadable};
 use explore::strategy::{Batch, NEAR, Output, Worker, executions};
-use machine::Memo;
 use machine::found::{Counts, Found, Limit};
 use machine::limits::Progress;
 use machine::space::{Space, Step};
+use machine::{Memo, Why};
 
 /// How many states a worker expands before it looks at what has come.
 const CHUNK: usize = 512;
@@ -212,6 +212,8 @@ impl<'m, 's> Member<'m, 's> {
             }
         }
         self.own.add();
+        let halted = (output.refusal).is_some_and(|refusal| refusal.why == Why::Halted);
+        let stop = halted.then(|| self.wants_to_stop(true)).flatten();
         let mut share = Share::default();
         if self.link.me == 0 {
             share.found.take(&output);
@@ -221,7 +223,7 @@ impl<'m, 's> Member<'m, 's> {
             });
             share.faults = faults.collect();
         }
-        let share = self.complete(share, None);
+        let share = self.complete(share, stop);
         self.conclude(share)
     }
 
@@ -231,7 +233,7 @@ impl<'m, 's> Member<'m, 's> {
         let mut faults = BTreeMap::new();
         let mut share = Share::default();
         let (mut chunks, mut stop) = (level.chunks(CHUNK), None);
-        let stopped = loop {
+        loop {
             let begin = Instant::now();
             for number in 0..ROUND {
                 if stop.is_some() || begin.elapsed() > LONGEST {
@@ -253,16 +255,13 @@ impl<'m, 's> Member<'m, 's> {
             let words = self
                 .link
                 .agree(Word { left, stop }, |peer, rows| own.receive(peer, rows))?;
-            if let Some(stopped) = first_stop(words.iter().map(|word| word.stop)) {
-                break Some(stopped);
+            let stops = words.iter().any(|word| word.stop.is_some());
+            if stops || !words.iter().any(|word| word.left) {
+                break;
             }
-            if !words.iter().any(|word| word.left) {
-                break None;
-            }
-        };
+        }
         share.faults = faults.into_values().collect();
         self.levels.put(level);
-        self.stop = stopped;
         Ok(self.complete(share, stop))
     }
 
@@ -371,7 +370,11 @@ impl<'m, 's> Member<'m, 's> {
         if work::stopping() {
             Some(Stop::Interrupted)
         } else if halt.now() {
-            Some(Stop::Time)
+            // A long step asks for itself whether the memory is full.
+            Some(match halt.which() {
+                Limit::Memory => Stop::Memory,
+                Limit::Time | Limit::Work => Stop::Time,
+            })
         } else {
             // Each worker has its part of the memory of its process.
             let most = halt.memory / self.link.jobs as u64;
@@ -407,9 +410,12 @@ impl<'m, 's> Member<'m, 's> {
         self.held = shares.iter().fold((0, 0), |(stored, memory), share| {
             (stored + share.stored, memory + share.memory)
         });
+        self.stop = first_stop(shares.iter().map(|share| share.stop));
         if self.stop.is_some() {
             // The checkpoint has the complete levels only. The figures count the incomplete level too.
-            self.commit()?;
+            if self.levels.len() > 0 {
+                self.commit()?;
+            }
             shares
                 .iter()
                 .for_each(|share| self.totals.add(&share.found));

@@ -299,6 +299,33 @@ fn limits_are_told_and_conclude_nothing() {
     assert_eq!(late["exit"], 3, "{late}");
 }
 
+/// Memory that runs out within one long step is told as such. A search that came to no level leaves no checkpoint.
+#[test]
+fn memory_that_a_long_step_needs_is_named() {
+    let folder = Folder::new("long-step");
+    let two = "proc other() { yield; } proc main() { while * { post other(); post other(); } }";
+    let late = "proc many() { while * { post other(); } }
+        proc other() { yield; } proc main() { yield; post many(); }";
+    let (first, later) = (
+        folder.file("first.async", two),
+        folder.file("later.async", late),
+    );
+    for (file, kept) in [(&first, "there is no checkpoint"), (&later, "--resume")] {
+        let kept_in = format!("--checkpoint {}", folder.path("kept"));
+        for options in [&kept_in, "--cluster local:2"] {
+            let asked = format!("explore {file} --memory 100 --timeout 50 {options}");
+            let output = run(&format!("{asked} --format json"));
+            let full: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+            assert_eq!(full["reason"], "memory ran out at 100 MiB", "{asked}");
+            if options == kept_in {
+                let said = text(&output.stderr);
+                assert!(said.contains(kept), "{asked}: {said}");
+            }
+        }
+        std::fs::remove_dir_all(folder.path("kept")).expect("it can be removed");
+    }
+}
+
 /// A search that is kept does not begin again with more memory for its program: the answer says how to.
 #[test]
 fn more_memory_for_a_program_is_advice() {
@@ -574,10 +601,14 @@ fn who_was_asked_something_else_ends_the_search() {
     ] {
         let hosts = hosts(&folder, 2);
         let members = [0, 1].map(|process| member(&asked[process], &hosts, process, SECRET));
-        for output in outputs(members.into()) {
+        let lines = std::fs::read_to_string(&hosts).expect("it can be read");
+        for (other, output) in [1, 0].into_iter().zip(outputs(members.into())) {
             let said = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{said}");
             assert!(said.contains(word), "{said}");
+            let host = lines.lines().nth(other + 1).expect("it has a line");
+            let named = format!("process {other} ({host})");
+            assert!(said.contains(&named), "{named}: {said}");
         }
     }
 }
