@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::error::ErrorKind;
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use base::suggest::closest;
 
@@ -18,7 +18,7 @@ use super::merge::MergeArgs;
 use super::native::{CcArgs, RunArgs, is_counterexample};
 use super::pages::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
-use super::test::TestArgs;
+use super::test::{TestArgs, TestFormat};
 
 /// A verifier for asynchronous and preemptive programs.
 #[derive(Debug, Parser)]
@@ -88,6 +88,17 @@ impl Cli {
         }
         Ok(read)
     }
+}
+
+/// The format that a command line asks for which cannot be read as a whole.
+pub fn asked_format(args: &[OsString]) -> Option<TestFormat> {
+    let words = args.iter().map(|word| word.to_str().unwrap_or_default());
+    let mut options = words.take_while(|word| *word != "--");
+    let name = match options.find_map(|word| word.strip_prefix("--format"))? {
+        "" => options.next()?,
+        rest => rest.strip_prefix('=')?,
+    };
+    TestFormat::from_str(name, false).ok()
 }
 
 /// Tells which of the files of `replay` are counterexamples. They are the last ones.

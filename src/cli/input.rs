@@ -91,13 +91,20 @@ pub fn read_all(file: &str, more: &[String]) -> Result<Input, String> {
     Ok(input)
 }
 
-/// Reads and checks a program; shows what is wrong with it in the format asked for.
+/// Reads the files of a program.
+///
+/// # Errors
+/// When one cannot be read; it has been said why.
+pub fn of_program(common: &CommonArgs) -> Result<Input, Failed> {
+    read_all(&common.file, &common.more).map_err(|message| refuse(common, &message))
+}
+
+/// Checks a program; shows what is wrong with it in the format asked for.
 ///
 /// # Errors
 /// When there is no program; it has been said why.
-pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> {
-    let input = read_all(&common.file, &common.more).map_err(|message| refuse(common, &message))?;
-    let checked = check(common, &input).map_err(|message| refuse(common, &message))?;
+pub fn checked(common: &CommonArgs, input: &Input) -> Result<(SourceMap, Program), Failed> {
+    let checked = check(common, input).map_err(|message| refuse(common, &message))?;
     let warnings_only = checked
         .diagnostics
         .iter()
@@ -107,7 +114,7 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
             if common.format == Format::Text && warnings_only {
                 show_text(&checked.sources, &checked.diagnostics, common.color);
             }
-            Ok((input, checked.sources, program))
+            Ok((checked.sources, program))
         }
         None => {
             // The compiler that preprocesses was ended: its complaint means nothing.
@@ -145,9 +152,21 @@ pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
 
 /// Says that something is wrong with a file, or with how it is to be used.
 pub fn refuse_about(file: &str, how: (Format, Color), message: &str) -> Failed {
+    complain("input", file, how, message)
+}
+
+/// The code of complaints about a command line that cannot be read.
+pub const COMMAND_LINE: &str = "command-line";
+
+/// Says what is wrong with a command line that cannot be read. So no file is known.
+pub fn refuse_words(format: Format, message: &str) -> Failed {
+    complain(COMMAND_LINE, "", (format, Color::Auto), message)
+}
+
+fn complain(code: &'static str, file: &str, how: (Format, Color), message: &str) -> Failed {
     let diagnostic = Diagnostic {
         span: None,
-        ..Diagnostic::error("input", source::Span::default(), message)
+        ..Diagnostic::error(code, source::Span::default(), message)
     };
     show(how, file, &SourceMap::new(), &[diagnostic]);
     Failed

@@ -17,7 +17,7 @@ use verify::declarations;
 use super::args::CommonArgs;
 pub use super::asking::Job;
 use super::c_args::Model;
-use super::input::{self, Failed};
+use super::input::{self, Failed, Input};
 use super::{output, reproduce, status, watchdog};
 
 impl<'a> Job<'a> {
@@ -27,8 +27,17 @@ impl<'a> Job<'a> {
     /// When there is no program; it has been said why.
     pub fn load(common: impl Into<Cow<'a, CommonArgs>>) -> Result<Self, Failed> {
         let common = common.into();
-        let (input, sources, program) = input::load(&common)?;
-        Ok(Self::of(common, input, (sources, program)))
+        let input = input::of_program(&common)?;
+        Self::checked(common, input)
+    }
+
+    /// Checks a program that has been read.
+    ///
+    /// # Errors
+    /// When it is none; it has been said why.
+    pub fn checked(common: Cow<'a, CommonArgs>, input: Input) -> Result<Self, Failed> {
+        let checked = input::checked(&common, &input)?;
+        Ok(Self::of(common, input, checked))
     }
 
     /// Shows which claims of objects are false. This is for commands that translate a program and decide nothing.
@@ -150,6 +159,7 @@ impl<'a> Job<'a> {
     pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
         let bug = subject.answer.bugs.first();
         let file = TraceFile {
+            file: subject.file.to_owned(),
             source: self.input.text.to_string(),
             modules: self.modules(),
             cover: self.common.cover,
@@ -161,7 +171,7 @@ impl<'a> Job<'a> {
             schedule: trace.schedule.clone(),
         };
         let steps = report::json::trace(trace, subject.sources);
-        let json = file.to_json(subject.file, steps);
+        let json = file.to_json(steps);
         format!("{json:#}\n")
     }
 }

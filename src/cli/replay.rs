@@ -1,7 +1,10 @@
 //! `dbverify replay`: from a trace file and the program that it was made for to the execution.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Display, Path};
+use std::sync::Arc;
 use std::time::Duration;
 
 use answer::{Answer, Engine};
@@ -15,7 +18,7 @@ use verify::road::asks_cover;
 
 use super::args::{CommonArgs, Format, ReplayArgs};
 use super::c_args::{self, CArgs};
-use super::input::{self, Failed};
+use super::input::{self, Failed, Input};
 use super::job::{Files, Job};
 use super::memory_args::MemoryArgs;
 use super::session::{self, Commands, Replayed};
@@ -191,19 +194,22 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let common = common(asked, path, &file).map_err(refuse)?;
-    let job = Job::load(common)?;
-    let mut then = vec![(job.input.name.clone(), file.source.clone())];
-    then.extend_from_slice(&file.modules);
+    let mut input = input::of_program(&common)?;
+    in_order(&mut input, &file);
+    let job = Job::checked(common, input)?;
+    let then = file.texts();
     let mut now = vec![(job.input.name.clone(), job.input.text.to_string())];
     now.extend(job.modules());
     for (index, (called, new)) in now.iter().enumerate() {
-        let old = then.get(index).map_or("", |(_, text)| text);
+        let (made_for, old) = then.get(index).copied().unwrap_or((called, ""));
         let Some(difference) = first_difference(old, new) else {
             continue;
         };
-        let refused = refuse(format!(
-            "{called} has changed since {name} was made: {difference}"
-        ));
+        let refused = refuse(if last(called) == last(made_for) {
+            format!("{called} has changed since {name} was made: {difference}")
+        } else {
+            format!("{name} was made for {made_for}, and not for {called}: {difference}")
+        });
         if asked.format == Format::Text {
             let names = (&*format!("{name} (then)"), &*format!("{called} (now)"));
             output::print_error(&diff::unified(old, new, names));
@@ -214,6 +220,30 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
         return Err(refuse(format!("{gone} was used when {name} was made")));
     }
     Ok((job, file))
+}
+
+/// The last part of a path.
+fn last(path: &str) -> Option<&OsStr> {
+    Path::new(path).file_name()
+}
+
+/// Puts the files of a program into the order that they had when the trace was made. They are known by their names, or else by
+/// their texts. Leaves files as they are if these are others.
+fn in_order(input: &mut Input, file: &TraceFile) {
+    let then = file.texts();
+    let first = (input.name.clone(), Arc::clone(&input.text));
+    let mut now = vec![first];
+    now.append(&mut input.more.clone());
+    let place = |(name, text): &(String, Arc<str>)| {
+        let by_name = then.iter().position(|(then, _)| then == name);
+        by_name.or_else(|| then.iter().position(|(_, then)| *then == &**text))
+    };
+    let places: Option<BTreeSet<usize>> = now.iter().map(place).collect();
+    if places.is_some_and(|places| places.len() == now.len()) {
+        now.sort_by_key(place);
+        (input.name, input.text) = now.remove(0);
+        input.more = now;
+    }
 }
 
 /// Returns what was asked, completed by the options under which the trace was made.

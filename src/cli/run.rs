@@ -16,7 +16,7 @@ use verify::road::Question;
 
 use super::args::{Color, Format, VerifyArgs};
 use super::cluster::Without;
-use super::commands::{Cli, Command, ExplainArgs};
+use super::commands::{Cli, Command, ExplainArgs, asked_format};
 use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
@@ -33,19 +33,16 @@ use super::{
 /// Runs a command line and says how it went.
 #[must_use]
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let mut cli = match Cli::read(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let mut cli = match Cli::read(args.iter().cloned()) {
         Ok(cli) => cli,
-        Err(error) => {
-            let status = if error.use_stderr() {
-                WRONG_INPUT
-            } else {
-                SAFE
-            };
-            let printed = error.print();
-            if !error.use_stderr() {
-                output::printed(printed);
-            }
-            return answered(status).into();
+        Err(error) if error.use_stderr() => {
+            refuse_words(&args, &error);
+            return answered(WRONG_INPUT).into();
+        }
+        Err(help) => {
+            output::printed(help.print());
+            return answered(SAFE).into();
         }
     };
     if let Err(message) = svcomp::resolve(&mut cli.command) {
@@ -70,6 +67,23 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
     let status = on_big_stack(run).unwrap_or_else(|_| internal_error());
     answered(status).into()
+}
+
+/// Says what is wrong with a command line that cannot be read: to people, and as data too if its words ask for that.
+fn refuse_words(args: &[OsString], error: &clap::Error) {
+    // There is no other place for the text.
+    drop(error.print());
+    let Some(format) = asked_format(args) else {
+        return;
+    };
+    // The parser of the command line gives its message in no other way.
+    let text = error.to_string();
+    let message = text.trim().trim_start_matches("error: ");
+    if args.get(1).is_some_and(|command| command == "test") {
+        test::refuse_words(format, message);
+    } else if Format::from(format) != Format::Text {
+        input::refuse_words(format.into(), message);
+    }
 }
 
 /// Returns the exit status, or [`WRONG_INPUT`] if the user did not get the answer.

@@ -14,6 +14,8 @@ pub const SCHEMA: &str = "dbverify-trace/1";
 /// What a trace file holds beside the shown steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFile {
+    /// The name of the program's first file.
+    pub file: String,
     /// The program's text when the trace was made.
     pub source: String,
     /// The files that the program uses: their names, and their texts when the trace was made.
@@ -36,11 +38,11 @@ pub struct TraceFile {
 impl TraceFile {
     /// Writes the file as JSON. `steps` are for readers; [`Self::from_json`] ignores them.
     #[must_use]
-    pub fn to_json(&self, file: &str, steps: Json) -> Json {
+    pub fn to_json(&self, steps: Json) -> Json {
         let mut whole = json!({
             "schema": SCHEMA,
             "version": env!("CARGO_PKG_VERSION"),
-            "file": file,
+            "file": self.file,
             "preempt": self.preempt.map(preempt_name),
             "scheduler": self.scheduler.to_string(),
             "error": self.error,
@@ -66,6 +68,15 @@ impl TraceFile {
         whole
     }
 
+    /// The names and the texts of the program's files.
+    #[must_use]
+    pub fn texts(&self) -> Vec<(&str, &str)> {
+        let first = (self.file.as_str(), self.source.as_str());
+        let others = self.modules.iter();
+        let others = others.map(|(name, text)| (name.as_str(), text.as_str()));
+        std::iter::once(first).chain(others).collect()
+    }
+
     /// Reads a trace file.
     ///
     /// # Errors
@@ -80,6 +91,7 @@ impl TraceFile {
             .as_array()
             .ok_or("`schedule` is not a list")?;
         Ok(Self {
+            file: json["file"].as_str().unwrap_or_default().to_owned(),
             source: json["source"]
                 .as_str()
                 .ok_or("`source` is not a text")?
@@ -288,6 +300,7 @@ mod tests {
             Scheduler::ReverseDepthFirst,
         ] {
             let file = TraceFile {
+                file: "x.async".to_owned(),
                 source: "proc main() {}\n".into(),
                 cover: Some(3),
                 modules: vec![("lib/m.async".into(), "var x: int;\n".into())],
@@ -303,7 +316,7 @@ mod tests {
                     decisions: decisions.clone(),
                 },
             };
-            let text = file.to_json("x.async", Json::Null).to_string();
+            let text = file.to_json(Json::Null).to_string();
             assert_eq!(
                 TraceFile::from_json(&serde_json::from_str(&text).unwrap()),
                 Ok(file)

@@ -310,6 +310,38 @@ fn a_counterexample_speaks_of_all_files_and_is_replayed() {
     );
 }
 
+/// Files in another order are the same program, also under other paths.
+#[test]
+fn a_counterexample_knows_its_files_in_any_order() {
+    let one = "#include <pthread.h>
+extern int x;
+void *w(void *);
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x++; pthread_join(t, 0); return 0; }
+";
+    let two = "int x;\nvoid *w(void *a) { x++; return a; }\n";
+    let all = folder(&[
+        ("m/one.c", one),
+        ("m/two.c", two),
+        ("m/three.c", &two.replace("x++", "x += 2")),
+    ]);
+    says(
+        &all,
+        "explore m/one.c m/two.c --trace-out t.json",
+        1,
+        &["race"],
+    );
+    let shown = &["m/one.c: bug: replayed", "m/two.c:2"];
+    says(&all, "replay m/two.c m/one.c t.json --print", 1, shown);
+    let other = &["t.json was made for m/two.c, and not for m/three.c: line 2"];
+    says(&all, "replay m/one.c m/three.c t.json", 2, other);
+    std::fs::rename(all.path().join("m"), all.path().join("n")).expect("a folder");
+    let shown = &["n/one.c: bug: replayed", "n/two.c:2"];
+    says(&all, "replay n/two.c n/one.c t.json --print", 1, shown);
+    std::fs::write(all.path().join("n/two.c"), two.replace("x++", "++x")).expect("a file");
+    let changed = &["n/two.c has changed since t.json was made: line 2"];
+    says(&all, "replay n/one.c n/two.c t.json", 2, changed);
+}
+
 #[test]
 fn what_is_defined_nowhere_is_named_with_its_calls() {
     let text = "int f(int);\nvoid g(void);\nint main(void) {\n  int x = f(1);\n  g();\n  x += f(2);\n  return x == 3;\n}\n";

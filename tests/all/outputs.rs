@@ -285,6 +285,48 @@ fn what_is_wrong_with_the_input_is_data_if_so_asked() {
 }
 
 #[test]
+fn a_wrong_command_line_is_data_too_if_so_asked() {
+    let folder = folder();
+    for line in [
+        "p.async --nope",
+        "p.async --delays -1",
+        "explore p.async --timeout nan",
+        "p.async --engine smt --all",
+        "test . --jobs 0",
+        "check p.async --nope",
+        "merge",
+        "run --nope -- ./p",
+    ] {
+        let (command, rest) = line.split_once(" -- ").unwrap_or((line, ""));
+        let said = |format: &str| {
+            let words = command.split(' ').chain(format.split(' '));
+            let args: Vec<&str> = words.chain(["--", rest]).collect();
+            let output = dbverify(&args, folder.path());
+            assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
+            assert!(stderr(&output).starts_with("error: "), "{line}: {output:?}");
+            output.stdout
+        };
+        for format in ["--format json", "--format=json"] {
+            let json: serde_json::Value = serde_json::from_slice(&said(format)).expect(line);
+            let told = &json["diagnostics"][0];
+            assert_eq!(told["code"], "command-line", "{line}: {json}");
+            let message = told["message"].as_str().expect(line);
+            assert!(!message.starts_with("error"), "{line}: {message}");
+        }
+        let log: serde_json::Value = serde_json::from_slice(&said("--format sarif")).expect(line);
+        let run = &log["runs"][0]["invocations"][0];
+        assert_eq!(run["executionSuccessful"], false, "{line}: {log}");
+        assert!(said("--format text").is_empty(), "{line}");
+    }
+    // Behind `--` stand no options of ours.
+    let output = dbverify(
+        &["run", "--nope", "--", "p", "--format=json"],
+        folder.path(),
+    );
+    assert!(output.stdout.is_empty(), "{output:?}");
+}
+
+#[test]
 fn a_copy_that_fails_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let name = Path::new(env!("CARGO_BIN_EXE_dbverify"))

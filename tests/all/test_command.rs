@@ -215,6 +215,52 @@ fn junit_is_well_formed() {
     assert!(text.contains("&lt;lost&gt; &amp; found"), "{text}");
 }
 
+/// Where nothing is run, each format has a document that says so.
+#[test]
+fn why_nothing_is_run_is_told_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plain.async"), BUGGY).unwrap();
+    for (args, word) in [
+        (&["."][..], "nothing to run in ."),
+        (&["nosuch"], "cannot read nosuch"),
+        (&["plain.async"], "plain.async says nothing"),
+        (&[".", "--jobs", "0"], "--jobs"),
+    ] {
+        let said = |format: &str| {
+            let output = test(folder.path(), &[args, &["--format", format]].concat());
+            assert_eq!(output.status.code(), Some(2), "{output:?}");
+            stdout(&output)
+        };
+        let xml = said("junit");
+        assert!(xml.starts_with("<?xml version"), "{xml}");
+        assert!(xml.contains("errors=\"1\"") && xml.contains(word), "{xml}");
+        let line = said("github");
+        assert!(line.starts_with("::error title=dbverify test::"), "{line}");
+        assert!(line.contains(word) && line.ends_with('\n'), "{line}");
+        assert_eq!(line.lines().count(), 1, "{line}");
+        let json: Value = serde_json::from_str(&said("json")).unwrap();
+        let told = json["diagnostics"][0]["message"].as_str().unwrap();
+        assert!(told.contains(word), "{told}");
+        let log: Value = serde_json::from_str(&said("sarif")).unwrap();
+        let run = &log["runs"][0]["invocations"][0];
+        assert_eq!(run["executionSuccessful"], false, "{log}");
+    }
+}
+
+/// An error that is expected is one of the program. An option that does not exist says nothing about it.
+#[test]
+fn a_line_that_cannot_be_read_is_never_as_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("// run: check --nope\n// expect: error\n{BUGGY}");
+    std::fs::write(folder.path().join("typo.async"), text).unwrap();
+    for format in ["text", "sarif"] {
+        let output = test(folder.path(), &["--format", format]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = stdout(&output);
+        assert!(said.contains("unexpected argument '--nope'"), "{said}");
+    }
+}
+
 #[test]
 fn github_sees_the_line() {
     let folder = fates();

@@ -22,6 +22,12 @@ pub fn file(report: &Report<'_>) -> String {
     out
 }
 
+/// Why nothing was run.
+pub fn refusal(message: &str) -> String {
+    let message = escaped(message, false);
+    format!("::error title=dbverify test::{message}\n")
+}
+
 /// Text as the runner reads it; in a property two characters more have a meaning.
 fn escaped(text: &str, property: bool) -> String {
     let mut out = text

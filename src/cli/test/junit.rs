@@ -11,9 +11,32 @@ use super::{Outcome, Report, Total, said};
 /// # Errors
 /// When it cannot be written as XML.
 pub fn report(total: &Total<'_>) -> Result<String, String> {
-    let mut suites = Suites::new("dbverify");
+    let mut suites = Suites::new(NAME);
     suites.set_time(total.time);
     suites.add_test_suites(total.reports.iter().map(suite));
+    written(&suites)
+}
+
+/// Writes as XML why nothing was run.
+///
+/// # Errors
+/// When it cannot be written as XML.
+pub fn refusal(message: &str) -> Result<String, String> {
+    let mut test = TestCase::new(
+        "command line",
+        failure(NonSuccessKind::Error, "wrong input", message),
+    );
+    test.set_classname(NAME);
+    let mut suite = TestSuite::new(NAME);
+    suite.add_test_case(test);
+    let mut suites = Suites::new(NAME);
+    suites.add_test_suite(suite);
+    written(&suites)
+}
+
+const NAME: &str = "dbverify";
+
+fn written(suites: &Suites) -> Result<String, String> {
     let text = suites.to_string();
     text.map_err(|error| format!("cannot write XML: {error}"))
 }

@@ -94,7 +94,7 @@ pub enum TestFormat {
     Github,
 }
 
-/// How wrong options are told.
+/// How anything is told that is no run.
 impl From<TestFormat> for Format {
     fn from(format: TestFormat) -> Self {
         match format {
@@ -389,10 +389,7 @@ struct Total<'a> {
 /// When there is nothing to run; it has been said why.
 pub fn run(args: &TestArgs) -> Result<u8, Failed> {
     let begin = Instant::now();
-    let plan = Plan::new(args).map_err(|message| {
-        let look = (args.format.into(), args.color);
-        input::refuse_about(&args.paths.join(" "), look, &message)
-    })?;
+    let plan = Plan::new(args).map_err(|message| refuse(args, &message))?;
     // This command tells of Ctrl-C itself. The watchdog would answer in its place.
     watchdog::answering();
     let look = output::look(args.color);
@@ -414,13 +411,45 @@ pub fn run(args: &TestArgs) -> Result<u8, Failed> {
         TestFormat::Github => output::print(&text::summary(&total, report::style::Look::default())),
         TestFormat::Json => output::print(&json::report(&total)),
         TestFormat::Sarif => output::print(&log::report(&total)),
-        TestFormat::Junit => match junit::report(&total) {
-            Ok(text) => output::print(&text),
-            Err(message) => {
-                output::print_error(&format!("error: {message}\n"));
-                return Err(Failed);
-            }
-        },
+        TestFormat::Junit => print_xml(junit::report(&total))?,
     }
     Ok(total.counts.status())
+}
+
+/// Says why there is nothing to run.
+fn refuse(args: &TestArgs, message: &str) -> Failed {
+    let how = (args.format.into(), args.color);
+    if !is_refused(args.format, message) {
+        input::refuse_about(&args.paths.join(" "), how, message);
+    }
+    Failed
+}
+
+/// Says as data what is wrong with a command line that cannot be read.
+pub fn refuse_words(format: TestFormat, message: &str) {
+    if !is_refused(format, message) && format != TestFormat::Text {
+        input::refuse_words(format.into(), message);
+    }
+}
+
+/// Says why nothing was run, if the format is one that only this command has. Returns whether it is.
+fn is_refused(format: TestFormat, message: &str) -> bool {
+    match format {
+        TestFormat::Text | TestFormat::Json | TestFormat::Sarif => return false,
+        TestFormat::Github => output::print(&github::refusal(message)),
+        // If it cannot be written, that has been said.
+        TestFormat::Junit => drop(print_xml(junit::refusal(message))),
+    }
+    true
+}
+
+fn print_xml(text: Result<String, String>) -> Result<(), Failed> {
+    match text {
+        Ok(text) => output::print(&text),
+        Err(message) => {
+            output::print_error(&format!("error: {message}\n"));
+            return Err(Failed);
+        }
+    }
+    Ok(())
 }

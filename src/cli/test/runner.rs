@@ -11,6 +11,7 @@ use serde_json::Value;
 use base::work;
 use ir::ErrorKind;
 
+use super::super::input::COMMAND_LINE;
 use super::header::{Case, Expected};
 use super::{Outcome, Plan};
 
@@ -169,6 +170,10 @@ impl Answer {
             return Err(first_line(&said.errors));
         };
         let mut answer = if log { of_log(json) } else { of_json(&json) }?;
+        // The file is not asked about: whatever the line expects, this is no answer.
+        if answer.found.kind.as_deref() == Some(COMMAND_LINE) {
+            return Err(first_line(&said.errors));
+        }
         answer.status = said.status;
         Ok(answer)
     }
