@@ -77,6 +77,9 @@ const CLANG: [&str; 3] = [
 /// Options with which nothing is linked.
 const COMPILES: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
 
+/// Why programs in Rust cannot be checked.
+pub(crate) const OF_RUST: &str = "their locks are atomic operations, which stable Rust does not report. A nightly reports them (RUSTFLAGS=\"-Zsanitizer=thread\", -Zbuild-std), but such programs touch more shared memory than `dbverify run` can follow";
+
 /// Returns the command line to run instead of a compiler's.
 ///
 /// # Errors
@@ -86,7 +89,7 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
         .first()
         .ok_or("name a compiler: dbverify cc -- gcc -O1 prog.c -o prog")?;
     if is(name, "cargo") || is(name, "rustc") {
-        return Err("programs in Rust cannot be checked: their locks are atomic operations, which stable Rust does not report. A nightly reports them (RUSTFLAGS=\"-Zsanitizer=thread\", -Zbuild-std), but such programs touch more shared memory than `dbverify run` can follow".into());
+        return Err(format!("programs in Rust cannot be checked: {OF_RUST}"));
     }
     let clang = is_clang(name);
     if !clang && !["gcc", "g++", "cc", "c++"].iter().any(|c| is(name, c)) {

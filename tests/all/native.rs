@@ -1630,6 +1630,37 @@ fn rust_is_no_silent_verdict() {
         assert_eq!(output.status.code(), Some(status), "{}", said(&output));
         assert!(said(&output).contains("not seen"), "{}", said(&output));
     }
+    let refused = said(&dbverify(folder.path(), &["run", "--", "./whole"]));
+    let advised = said(&dbverify(folder.path(), &["cc", "--", "rustc"]));
+    for text in [refused, advised] {
+        assert!(text.contains("touch more shared memory than"), "{text}");
+    }
+}
+
+/// OpenMP is named at once where it makes a thread. A team of one is no matter.
+#[test]
+fn openmp_is_named() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int main(void) { int n = 0;\n#pragma omp parallel num_threads(TEAM)\n{\n#pragma omp atomic\nn++;\n}\nreturn n != TEAM; }\n";
+    std::fs::write(folder.path().join("team.c"), text).unwrap();
+    for (team, status, word) in [
+        ("-DTEAM=1", 0, "no bug in any schedule"),
+        ("-DTEAM=2", 3, "uses OpenMP, which is not controlled"),
+    ] {
+        let line = "cc -- gcc -O1 -fopenmp team.c -o team";
+        let line: Vec<&str> = line.split(' ').chain([team]).collect();
+        if !dbverify(folder.path(), &line).status.success() {
+            println!("skipped: gcc has no OpenMP");
+            return;
+        }
+        let output = dbverify(folder.path(), &["run", "--exit-status", "--", "./team"]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(status), "{text}");
+        assert!(text.contains(word), "{text}");
+    }
 }
 
 /// A program of which one file is compiled without `dbverify cc`, or whose symbols are gone, or that is for another machine.

@@ -6,6 +6,8 @@ use object::{
     Architecture, Object as _, ObjectKind, ObjectSection as _, ObjectSymbol as _, SymbolKind,
 };
 
+use super::super::cc::OF_RUST;
+
 /// Whether the accesses to memory of a file are reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
@@ -151,7 +153,7 @@ fn sources(file: &object::File<'_>) -> Vec<(String, bool)> {
                 .for_each(|last| last.1 = true);
         }
     }
-    let linked = ["", "crtstuff.c", "elf-init.c"];
+    let linked = ["", "crtstuff.c", "elf-init.c", "offloadstuff.c"];
     sources.retain(|(name, reports)| {
         *reports || !linked.contains(&name.as_str()) && !name.starts_with("tsan_preinit.")
     });
@@ -198,7 +200,7 @@ pub(super) fn check(path: &Path) -> Result<Seen, String> {
     let seen = seen(&file);
     if in_rust(&file) && seen == Seen::None {
         return Err(format!(
-            "{name} is a program in Rust whose atomics and locks are not seen: build it on a nightly with -Zbuild-std and -Zsanitizer=thread, and link it with the runtime"
+            "{name} is a program in Rust whose atomics and locks are not seen. Programs in Rust cannot be checked: {OF_RUST}"
         ));
     }
     Ok(seen)

@@ -249,6 +249,7 @@ fn instead(name: &str) -> &'static str {
         "pthread_timedjoin_np" | "pthread_tryjoin_np" | "pthread_clockjoin_np" => {
             ": check a build with `pthread_join`"
         }
+        "OpenMP" => ": check a build that makes its threads by `pthread_create` or `std::thread`",
         "flockfile" => ": check a build with a mutex",
         "sem_open" => ": check a build with `sem_init`",
         "fork" | "vfork" | "clone" | "daemon" | "system" | "popen" | "posix_spawn"

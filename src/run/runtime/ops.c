@@ -1,5 +1,6 @@
 /* POSIX threads, their relatives and time: each function is an operation of the schedule. */
 #include "runtime.h"
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -85,10 +86,24 @@ static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, 
 	return 0;
 }
 
+/* Teams of OpenMP wait for each other by atomic operations of their library, which reports none. */
+static int is_openmp(u64 pc)
+{
+	Dl_info library;
+	if (of_program(pc) || !dladdr((void *)pc, &library) || !library.dli_fname)
+		return 0;
+	const char *names[] = {"/libgomp.so", "/libomp.so", "/libiomp5.so"};
+	for (u32 i = 0; i < sizeof names / sizeof *names; i++)
+		if (strstr(library.dli_fname, names[i]))
+			return 1;
+	return 0;
+}
 API int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
 {
 	threads_before_main |= !active;
 	PASS(int, pthread_create, handle, attributes, run, arg)
+	if (is_openmp(PC))
+		unsupported("OpenMP", PC);
 	START_OP(CREATE, 0);
 	return create(&o, handle, attributes, run, arg);
 }
