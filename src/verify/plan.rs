@@ -192,13 +192,13 @@ pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
 pub(super) const DELAYS: [Attempt; 26] = [
+    // A search of all states is what answers most often, if values are known.
+    states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
+    states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
     Attempt {
         work: ONE_TURN,
         ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 1000)
     },
-    // A search of all states is what answers most often, if values are known.
-    states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
-    states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
     Attempt {
         late: true,
         work: ONE_TURN,
