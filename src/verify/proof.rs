@@ -33,6 +33,7 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             let settles = |answer: Option<Answer>| answer.map_or(Came::Never, Came::Answer);
             let asked = ExploreOptions {
                 work: most,
+                sought: Sought::bugs(options.races && who == Who::Instances),
                 limits: clock.limits(&options.limits, time),
                 ..ExploreOptions::default()
             };
@@ -45,10 +46,6 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                 }
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");
-                    let asked = ExploreOptions {
-                        sought: Sought::bugs(options.races),
-                        ..asked
-                    };
                     settles(small(program, &asked))
                 }
                 Who::States => {
