@@ -154,7 +154,10 @@ impl Outcome<'_> {
                 let (none, whose, within) = (self.none, self.whose.in_words(), self.within);
                 format!("{none} {whose}{within}{left_out}{beside}")
             }
-            Verdict::Bug => bugs_in_words(program, options, &self.whose.and(&beside), &list),
+            Verdict::Bug => {
+                let whose = self.whose.and(&beside);
+                bugs_in_words(program, options, (&whose, reason.is_none()), &list)
+            }
             Verdict::Inconclusive(reason) => reason.words().to_owned(),
         };
         let mut bounds = bounds(options);

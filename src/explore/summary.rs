@@ -115,23 +115,24 @@ pub(super) fn beside(options: &ExploreOptions) -> String {
     words
 }
 
-/// The summary of bugs that were found in these schedules.
+/// The summary of bugs that were found in these schedules, by a search that came to its end or did not.
 pub(super) fn bugs_in_words(
     program: &Program,
     options: &ExploreOptions,
-    schedules: &Schedules,
+    (schedules, ended): (&Schedules, bool),
     bugs: &[Bug],
 ) -> String {
     let spent = match bugs {
         [bug] => spent(program, options, bug),
         _ => None,
     };
+    let all = if ended { "all schedules" } else { "schedules" };
     let words = match (bugs, spent, schedules) {
         (_, Some(spent), _) => format!("a bug with {spent}"),
-        ([_], _, Schedules::Every(more)) => format!("found by exploring all schedules{more}"),
+        ([_], _, Schedules::Every(more)) => format!("found by exploring {all}{more}"),
         ([_], _, Schedules::Those(words)) => format!("a bug {words}"),
         (_, _, Schedules::Every(more)) => format!(
-            "{} distinct bugs, found by exploring all schedules{more}",
+            "{} distinct bugs, found by exploring {all}{more}",
             bugs.len()
         ),
         (_, _, Schedules::Those(words)) => format!("{} distinct bugs {words}", bugs.len()),
