@@ -22,7 +22,7 @@ use super::{output, watchdog};
 #[command(after_help = "\
 Examples:
   dbverify cc -- gcc -O1 prog.c -o prog      compile, so that accesses to memory are seen
-  dbverify run -- ./prog                     at most 2 delays
+  dbverify run -- ./prog                     at most 2 delays, then a few of all schedules
   dbverify run --delays any -- ./prog        all schedules
   dbverify run --races -- ./prog             data races are bugs, too
   dbverify run --trace-out bug.json -- ./prog; dbverify replay bug.json")]
@@ -30,7 +30,7 @@ pub struct RunArgs {
     /// The program and its arguments
     #[arg(trailing_var_arg = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
-    /// Most delays, a range that is deepened, or `any` for all schedules [default: 2, and 500 random schedules]
+    /// Most delays, a range that is deepened, or `any` for all schedules [default: 2, then 150 traces of `any`, and 500 random schedules]
     #[arg(long, value_name = "K|A..B|any", help_heading = BOUNDS)]
     pub delays: Option<DelayRange>,
     /// Longest execution followed [default: 10000]

@@ -15,6 +15,8 @@ use std::time::Duration;
 pub enum Strategy {
     /// All schedules, one of each Mazurkiewicz trace.
     All,
+    /// The same, but no more than so many.
+    First(u64),
     /// Schedules with few delays. The budget begins with the first number and grows to the second.
     Delays(u32, u32),
     /// This many schedules at random.
@@ -37,7 +39,8 @@ pub struct Options {
     /// The program and its arguments.
     pub program: Vec<String>,
     pub strategy: Strategy,
-    /// How many random schedules follow at most, if the strategy finds no bug but leaves schedules out.
+    /// How many random schedules follow at most, if the strategy finds no bug but leaves schedules out. With any, a few of all
+    /// traces come before them.
     pub walks: u64,
     pub seed: u64,
     /// Data races are bugs.

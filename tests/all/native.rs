@@ -1391,6 +1391,29 @@ fn the_default_also_tries_random_schedules() {
     assert!(said.contains("random schedules; a larger budget"), "{said}");
 }
 
+/// Where few delays show no bug, the first of all traces may. If there are no others, no schedule is left out.
+#[test]
+fn the_default_also_tries_traces() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int a, b; int seen = -1; void *one(void *x) { a += 3; int r = a; seen = r * 4 + b; return 0; } void *two(void *x) { a = a + 1; b = 2; return 0; } int main(void) { pthread_t t, u; pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0); pthread_join(t, 0); pthread_join(u, 0); assert(a != 1 || b != 2 || seen != 4); }\n";
+    let (code, said) = answer(folder.path(), "order.c", text, &["--delays", "2"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("a larger budget"), "{said}");
+    let (code, said) = answer(folder.path(), "order.c", text, &["--runs", "1"]);
+    assert_eq!(code, Some(1), "{said}");
+    let safe = text.replace("seen != 4", "seen != 5");
+    let options = ["--require-exhaustive"];
+    let (code, said) = answer(folder.path(), "safe.c", &safe, &options);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(
+        said.contains("no bug in any schedule of this input"),
+        "{said}"
+    );
+}
+
 /// Libraries yield a few times before they wait. Random priorities also go on behind these yields.
 #[test]
 fn a_wait_behind_yields_is_reached() {

@@ -131,7 +131,7 @@ impl<'a> Finder<'a> {
     /// Whether threads may poll without an end: then the search begins again, and they wait.
     pub(super) fn polls(&self) -> bool {
         let polls = match self.options.strategy {
-            Strategy::All => self.cut > 0 || self.comes_back,
+            Strategy::All | Strategy::First(_) => self.cut > 0 || self.comes_back,
             Strategy::Delays(..) => self.cut > 0,
             Strategy::Random(_) | Strategy::Priorities(..) => false,
         };
@@ -168,6 +168,11 @@ impl<'a> Finder<'a> {
         let _ = self.end(&steps(&execution), &execution.ending);
     }
 
+    /// Whether as many executions have ended as were asked for.
+    pub(super) fn is_full(&self) -> bool {
+        matches!(self.options.strategy, Strategy::First(most) if self.executions >= most)
+    }
+
     /// Counts an execution that has ended, and looks for bugs in it.
     fn end(&mut self, steps: &[(u8, Rc<Next>)], ending: &Ending) -> ControlFlow<()> {
         if self.stop.get() {
@@ -199,7 +204,10 @@ impl<'a> Finder<'a> {
                 return ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(())
+        match self.is_full() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -233,7 +241,7 @@ impl Observer<Checker> for Finder<'_> {
     }
 
     fn stops(&self) -> bool {
-        self.late || self.stop.get() || self.bug.is_some() || self.polls()
+        self.late || self.stop.get() || self.bug.is_some() || self.polls() || self.is_full()
     }
 
     fn tick(&mut self, _: Stats) -> ControlFlow<()> {

@@ -167,28 +167,20 @@ pub(super) fn visible(lines: &Lines, program: &Program) -> Vec<String> {
     different(program.visible().iter().map(|&at| lines.word(at)))
 }
 
-/// How often priorities change in a random schedule. Below, for how long random schedules follow a search.
+/// How many traces follow a search, and how often priorities change in the random schedules behind them. Below, how long each
+/// of the two takes at most.
+const TRACES: u64 = 150;
 const CHANGES: u32 = 4;
-const WALKING: Duration = Duration::from_secs(10);
+const FURTHER: Duration = Duration::from_secs(10);
 
-/// Searches, then tries random schedules if some are left out.
+/// Searches. If schedules are left out, tries the first of all traces, then random schedules.
 fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcome, u64) {
     let until = begin + options.timeout;
     let (mut outcome, mut executions) = deepened(checker, options, until, 0);
     if options.walks > 0 && matches!(outcome, Outcome::Safe(_, false)) {
-        let seen = checker.program.visible().len();
-        let (found, walks) = walked(checker, options, until);
-        outcome = match found {
-            Some(found) => found,
-            // More accesses are steps now, so delays have more places.
-            None if checker.program.visible().len() > seen => {
-                let again = deepened(checker, options, until, walks);
-                executions += again.1;
-                again.0
-            }
-            None => bounded(options, last_budget(options), true, walks),
-        };
-        executions += walks;
+        let (further, more) = further(checker, options, until);
+        outcome = further;
+        executions += more;
     }
     if let (Outcome::Safe(said, _) | Outcome::Inconclusive(said), Some(name)) =
         (&outcome, &checker.channel)
@@ -200,29 +192,59 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
     (outcome, executions)
 }
 
-/// Runs random schedules. Returns the outcome that ends the search, if there is one, and how many ran to their end.
-fn walked(checker: &mut Checker, options: &Options, until: Instant) -> (Option<Outcome>, u64) {
-    let walking = Options {
-        strategy: Strategy::Priorities(options.walks, CHANGES),
+/// Looks among the first of all traces, then at random. Returns also how many executions ran to their end.
+fn further(checker: &mut Checker, options: &Options, until: Instant) -> (Outcome, u64) {
+    let seen = checker.program.visible().len();
+    let (found, traces) = tried(checker, options, Strategy::First(TRACES), until);
+    if let Some(found) = found {
+        return (found, traces);
+    }
+    let walks = Strategy::Priorities(options.walks, CHANGES);
+    let (found, walks) = tried(checker, options, walks, until);
+    let ran = traces + walks;
+    match found {
+        Some(found) => (found, ran),
+        // More accesses are steps now, so delays have more places.
+        None if checker.program.visible().len() > seen => {
+            let (outcome, executions) = deepened(checker, options, until, walks);
+            (outcome, ran + executions)
+        }
+        None => (bounded(options, last_budget(options), true, walks), ran),
+    }
+}
+
+/// Searches for a short time. Returns the outcome that ends the search, if there is one, and how many executions ran to their
+/// end.
+fn tried(
+    checker: &mut Checker,
+    options: &Options,
+    strategy: Strategy,
+    until: Instant,
+) -> (Option<Outcome>, u64) {
+    let options = Options {
+        strategy,
         ..options.clone()
     };
-    let until = until.min(Instant::now() + WALKING);
-    match complete(checker, &walking, until, 0, None) {
-        Err(problem) => (Some(Outcome::Inconclusive(problem)), 0),
-        Ok((finder, ..)) => {
-            let ended = finder.executions - finder.cut;
-            let problem = match checker.problem.clone() {
-                Some(Problem::Limit(problem)) => Some(Outcome::Inconclusive(problem)),
-                _ => None,
-            };
-            (
-                finder
-                    .bug
-                    .map_or(problem, |bug| Some(confirmed(checker, bug))),
-                ended,
-            )
+    let until = until.min(Instant::now() + FURTHER);
+    let polls = checker.polls;
+    let (finder, stats, _) = match complete(checker, &options, until, 0, None) {
+        Err(problem) => return (Some(Outcome::Inconclusive(problem)), 0),
+        Ok(done) => done,
+    };
+    let ended = finder.executions - finder.cut;
+    let unsettled = unsettled(checker, &options, &finder, stats).is_some();
+    let full = finder.is_full();
+    let outcome = match (finder.bug, checker.problem.clone(), strategy) {
+        (Some(bug), ..) => Some(confirmed(checker, bug)),
+        (_, Some(Problem::Limit(problem)), _) => Some(Outcome::Inconclusive(problem)),
+        (_, _, Strategy::First(_)) => {
+            // Random schedules go on where all traces have no end.
+            checker.polls = polls;
+            (!unsettled && !full).then(|| bounded(&options, 0, false, 0))
         }
-    }
+        _ => None,
+    };
+    (outcome, ended)
 }
 
 fn last_budget(options: &Options) -> u32 {
@@ -277,7 +299,7 @@ pub(super) fn complete<'a>(
         let mut finder = Finder::new(options, checker, until).looking_for(wanted);
         let (mut stats, mut more) = (None, false);
         match options.strategy {
-            Strategy::All => {
+            Strategy::All | Strategy::First(_) => {
                 checker.again(Mode::First);
                 stats = Some(search::all(checker, &mut finder));
             }
