@@ -275,12 +275,19 @@ pub struct Attributes {
     /// `alias("f")`: another name of `f`
     pub alias: Option<Symbol>,
     /// `constructor`: called before `main`
-    pub constructor: bool,
+    pub constructor: Option<Priority>,
     /// `destructor`: called at the end
-    pub destructor: bool,
-    /// `constructor` or `destructor` has a number, which says in which order such functions are called.
-    pub ordered: bool,
+    pub destructor: Option<Priority>,
     pub vector: Option<ExprId>,
+}
+
+/// Where a constructor or destructor comes in the order of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Priority {
+    /// There is no number.
+    Any,
+    /// Constructors with smaller numbers come before it, destructors with smaller numbers behind it.
+    Numbered(ExprId),
 }
 
 /// An alignment that is asked for.

@@ -147,12 +147,10 @@ pub struct Function {
     /// Its parameters, if it has a body.
     pub params: Vec<VarId>,
     pub body: Option<StmtId>,
-    /// Called before `main`.
-    pub constructor: bool,
-    /// Called when the program ends.
-    pub destructor: bool,
-    /// A number says in which order such functions are called.
-    pub ordered: bool,
+    /// Called before `main`: in the order of these numbers.
+    pub constructor: Option<u16>,
+    /// Called when the program ends: in the reverse order of these numbers.
+    pub destructor: Option<u16>,
     /// Called without being declared.
     pub implicit: bool,
     /// Where it is declared, or defined.

@@ -327,27 +327,21 @@ impl Lowerer<'_> {
         self.run_by_themselves(true)
     }
 
-    /// Runs the constructors in the order of the text, or at the end the destructors in the reverse order.
+    /// Runs the constructors in the order of their numbers and of the text, or at the end the destructors in the reverse order.
     pub(super) fn run_by_themselves(&mut self, at_end: bool) -> Lowered<()> {
         let unit = self.unit;
+        let turn = |f: FunctionId| match at_end {
+            true => unit[f].destructor,
+            false => unit[f].constructor,
+        };
         let mut all = c_memory::called_by_themselves(unit);
-        all.retain(|&f| {
-            if at_end {
-                unit[f].destructor
-            } else {
-                unit[f].constructor
-            }
-        });
+        all.retain(|&f| turn(f).is_some());
+        all.sort_by_key(|&f| (turn(f), unit[f].span.start));
         if at_end {
             all.reverse();
         }
-        let several = all.len() > 1;
         for function in all {
             let own = &unit[function];
-            if own.ordered && several {
-                let what = "an order of several constructors or destructors (call them from `main` instead)";
-                return refuse(own.span, format!("{what} is"));
-            }
             if !own.params.is_empty() {
                 return refuse(own.span, "a constructor or destructor with parameters is");
             }

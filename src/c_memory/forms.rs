@@ -39,7 +39,7 @@ pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
 /// The functions that are called before `main`, or when the program ends.
 pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
     let own = |(at, f): (u32, &c::typed::Function)| {
-        let called = f.body.is_some() && (f.constructor || f.destructor);
+        let called = f.body.is_some() && (f.constructor.is_some() || f.destructor.is_some());
         called.then_some(FunctionId(at))
     };
     (0..).zip(&unit.functions).filter_map(own).collect()

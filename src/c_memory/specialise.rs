@@ -479,7 +479,7 @@ impl Specialise<'_> {
         };
         let copy = FunctionId(self.unit.functions.len() as u32);
         let mut own = self.unit[function].clone();
-        (own.constructor, own.destructor) = (false, false);
+        (own.constructor, own.destructor) = (None, None);
         self.unit.functions.push(own);
         let mut copier = Copier {
             unit: self.unit,

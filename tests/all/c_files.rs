@@ -438,6 +438,16 @@ fn each_file_may_write_a_structure_without_a_tag() {
     refused(&one, &main(&other), "`length` is declared differently");
 }
 
+/// Priorities count in all files. Of equal ones the order of the files counts, and a declaration in another file does not.
+#[test]
+fn constructors_run_in_the_order_of_files() {
+    let one = "extern int at; void init(void); void one(void) { init(); }\n__attribute__((constructor)) static void first(void) { at = at * 10 + 2; }\n";
+    let two = "#include <assert.h>\nint at;\n__attribute__((constructor(101))) void init(void) { at = at * 10 + 1; }\n__attribute__((constructor)) static void second(void) { at = at * 10 + 3; }\nint main(void) { assert(at == 123); }\n";
+    let all = folder(&[("a.c", one), ("b.c", two)]);
+    says(&all, "explore a.c b.c", 0, &["safe"]);
+    says(&all, "explore b.c a.c", 1, &["at = 132"]);
+}
+
 /// Two files that do not fit together, and what is said.
 fn refused(one: &str, two: &str, part: &str) {
     let all = folder(&[("a.c", one), ("b.c", two)]);

@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::token::Tok;
-use crate::tree::{Alignment, Attributes};
+use crate::tree::{Alignment, Attributes, Priority};
 use base::diagnostic::Diagnostic;
 
 impl Parser<'_> {
@@ -75,6 +75,16 @@ impl Parser<'_> {
         self.expect(Tok::RParen, "`)`")
     }
 
+    /// The number in brackets behind `constructor` or `destructor`, if there is one.
+    fn priority(&mut self) -> Parsed<Priority> {
+        if !self.eat(Tok::LParen) || self.eat(Tok::RParen) {
+            return Ok(Priority::Any);
+        }
+        let (number, _) = self.measured(Self::conditional)?;
+        self.expect(Tok::RParen, "`)`")?;
+        Ok(Priority::Numbered(number))
+    }
+
     fn one_attribute(&mut self, into: &mut Attributes) -> Parsed<()> {
         let word = self.text().trim_matches('_');
         if self.tok().opens() {
@@ -98,9 +108,12 @@ impl Parser<'_> {
                 return self.expect(Tok::RParen, "`)`");
             }
             "constructor" | "destructor" => {
-                into.constructor |= word == "constructor";
-                into.destructor |= word == "destructor";
-                into.ordered |= has_value;
+                let priority = Some(self.priority()?);
+                match word {
+                    "constructor" => into.constructor = priority,
+                    _ => into.destructor = priority,
+                }
+                return Ok(());
             }
             "aligned" if !has_value => into.aligned = Some(Alignment::Largest),
             "aligned" => {

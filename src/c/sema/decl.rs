@@ -11,7 +11,7 @@ use crate::{
     tree,
     tree::{
         Attributes, Base, DeclId, DeclKind, DeclaratorId, Derivation, InitDeclarator, List, Name,
-        Param, SpecId, Storage,
+        Param, Priority, SpecId, Storage,
     },
 };
 use base::diagnostic::Diagnostic;
@@ -81,10 +81,10 @@ impl Sema<'_> {
                 if one.init.is_some() {
                     self.error("function-value", name.span, "a function has no initialiser");
                 }
+                let first = self.scopes.own_name(name.symbol).is_none();
                 let function =
                     self.declare_function(name, ty.ty, (words.storage == Storage::Static, false));
-                self.called_by_itself(function, &one.attributes);
-                self.called_by_itself(function, &words.attributes);
+                self.called_by_itself((function, first), &words.attributes, &one.attributes);
                 let alias = one.attributes.alias.or(words.attributes.alias);
                 self.aliases.extend(alias.map(|of| (function, of)));
             }
@@ -401,12 +401,36 @@ impl Sema<'_> {
         id
     }
 
-    /// Notes the attributes by which a function is called before `main` or at the end.
-    fn called_by_itself(&mut self, function: FunctionId, attributes: &Attributes) {
-        let own = &mut self.unit[function];
-        own.constructor |= attributes.constructor;
-        own.destructor |= attributes.destructor;
-        own.ordered |= attributes.ordered;
+    /// Notes the attributes by which a function is called before `main` or at the end. As with gcc, a number counts only in the
+    /// first declaration of its file, and the one before the declarator counts most.
+    fn called_by_itself(
+        &mut self,
+        (function, first): (FunctionId, bool),
+        specs: &Attributes,
+        own: &Attributes,
+    ) {
+        let counts = |number| if first { number } else { u16::MAX };
+        let constructor = self.priority(specs.constructor.or(own.constructor));
+        let destructor = self.priority(specs.destructor.or(own.destructor));
+        let function = &mut self.unit[function];
+        function.constructor = function.constructor.or(constructor.map(counts));
+        function.destructor = function.destructor.or(destructor.map(counts));
+    }
+
+    /// A priority as a number. Functions without one come last, or at the end first.
+    fn priority(&mut self, asked: Option<Priority>) -> Option<u16> {
+        let Priority::Numbered(number) = asked? else {
+            return Some(u16::MAX);
+        };
+        let value = self.value(number);
+        let number = self.unit.constant(value);
+        let priority = number.and_then(|n| u16::try_from(n).ok());
+        if priority.is_none() {
+            let message =
+                "the priority of a constructor or destructor is a constant number from 0 to 65535";
+            self.error("priority", self.span(value), message);
+        }
+        priority
     }
 
     pub(super) fn new_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
@@ -416,9 +440,8 @@ impl Sema<'_> {
             ty,
             params: Vec::new(),
             body: None,
-            constructor: false,
-            destructor: false,
-            ordered: false,
+            constructor: None,
+            destructor: None,
             implicit: false,
             span: name.span,
         });
@@ -466,6 +489,7 @@ impl Sema<'_> {
             return;
         }
         let is_static = tree[specs].storage == Storage::Static;
+        let first = self.scopes.own_name(name.symbol).is_none();
         let function = self.declare_function(name, ty.ty, (is_static, true));
         let weak = attributes.weak || tree[specs].attributes.weak;
         if !self.is_new_body(function, name, (shape, tree[specs].inline, weak)) {
@@ -473,8 +497,7 @@ impl Sema<'_> {
         }
         self.unit[function].ty = ty.ty;
         self.unit[function].span = name.span;
-        self.called_by_itself(function, &attributes);
-        self.called_by_itself(function, &tree[specs].attributes);
+        self.called_by_itself((function, first), &tree[specs].attributes, &attributes);
         let result = self
             .unit
             .types

@@ -121,7 +121,7 @@ impl Flow<'_> {
             self.site(false, Node::Result(function), Some(function), e);
         }
         for function in called_by_themselves(self.unit) {
-            if self.unit[function].destructor {
+            if self.unit[function].destructor.is_some() {
                 self.site(false, Node::Result(function), Some(function), e);
             }
         }

@@ -156,7 +156,7 @@ impl<'a> Flow<'a> {
                 flow.reach(function);
                 let site = Site {
                     by: main,
-                    at: ExprId(if unit[function].destructor {
+                    at: ExprId(if unit[function].destructor.is_some() {
                         u32::MAX
                     } else {
                         0
