@@ -138,7 +138,9 @@ static inline size_t mbrtowc(wchar_t *__to, const char *__s, size_t __most, mbst
 }
 static inline size_t mbrlen(const char *__s, size_t __most, mbstate_t *__state) { return mbrtowc(0, __s, __most, __state); }
 static inline size_t wcrtomb(char *__to, wchar_t __c, mbstate_t *__state) {
-  if (__to) *__to = wctob(__c);
+  if (!__to) return 1;
+  if (__c < 0 || __c > 127) __library_not_modelled("a wide character beyond ASCII is made or read");
+  *__to = __c;
   return 1;
 }
 static inline size_t mbsrtowcs(wchar_t *__to, const char **__from, size_t __most, mbstate_t *__state) {

@@ -15,7 +15,7 @@ macro_rules! headers {
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
     "__builtins.h" "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__pipes.h" "__status.h" "__system.h" "__texts.h" "alloca.h" "arpa/inet.h"
-    "assert.h" "byteswap.h" "ctype.h" "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "error.h" "execinfo.h"
+    "assert.h" "byteswap.h" "cpio.h" "ctype.h" "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "error.h" "execinfo.h"
     "fcntl.h" "features.h" "fenv.h" "float.h" "fnmatch.h" "ftw.h" "genmc.h" "getopt.h" "glob.h" "gnu/libc-version.h"
     "goblint.h" "grp.h" "iconv.h" "ifaddrs.h" "immintrin.h" "inttypes.h" "iso646.h" "langinfo.h" "libgen.h" "limits.h"
     "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "mqueue.h" "net/if.h" "netdb.h" "netinet/in.h"
@@ -27,7 +27,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "sys/reboot.h" "sys/resource.h" "sys/select.h" "sys/sem.h" "sys/sendfile.h" "sys/shm.h" "sys/signal.h"
     "sys/signalfd.h" "sys/socket.h" "sys/stat.h" "sys/statvfs.h" "sys/syscall.h" "sys/sysinfo.h" "sys/sysmacros.h" "sys/termios.h"
     "sys/time.h" "sys/timerfd.h" "sys/times.h" "sys/types.h" "sys/uio.h" "sys/un.h" "sys/unistd.h" "sys/utsname.h"
-    "sys/vfs.h" "sys/wait.h" "sys/xattr.h" "syscall.h" "syslog.h" "termios.h" "threads.h" "time.h" "unistd.h" "utime.h"
+    "sys/vfs.h" "sys/wait.h" "sys/xattr.h" "syscall.h" "syslog.h" "tar.h" "termios.h" "threads.h" "time.h" "uchar.h" "unistd.h" "utime.h"
     "wchar.h" "wctype.h" "x86intrin.h" "xmmintrin.h"
 };
 

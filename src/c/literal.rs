@@ -200,11 +200,20 @@ pub fn characters(token: &str) -> (Width, Vec<u32>) {
 }
 
 fn push_char(c: char, width: Width, values: &mut Vec<u32>) {
-    if width == Width::Char {
-        let mut bytes = [0; 4];
-        values.extend(c.encode_utf8(&mut bytes).bytes().map(u32::from));
-    } else {
-        values.push(u32::from(c));
+    match width {
+        Width::Char => {
+            let mut bytes = [0; 4];
+            values.extend(c.encode_utf8(&mut bytes).bytes().map(u32::from));
+        }
+        Width::Char16 => {
+            let mut units = [0; 2];
+            values.extend(
+                c.encode_utf16(&mut units)
+                    .iter()
+                    .map(|&unit| u32::from(unit)),
+            );
+        }
+        Width::Char32 | Width::Wide => values.push(u32::from(c)),
     }
 }
 
@@ -298,6 +307,13 @@ mod tests {
             Ok(Number::Float(value, _)) => Some(value),
             _ => None,
         }
+    }
+
+    #[test]
+    fn characters_of_sixteen_bits() {
+        let text = characters(r#"u"a\u20ac\U0001f600""#);
+        assert_eq!(text, (Width::Char16, vec![97, 0x20ac, 0xd83d, 0xde00]));
+        assert_eq!(characters("U'\u{1f600}'").1, [0x1f600]);
     }
 
     #[test]
