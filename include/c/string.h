@@ -94,6 +94,35 @@ static inline size_t strnlen(const char *__s, size_t __most) {
   while (__n < __most && __s[__n]) __n++;
   return __n;
 }
+/* What is called for a text that is written into a member, where that is named and is not the last one: so many bytes may be written. */
+void __library_wrong(const char *);
+static inline void __fits(size_t __size, size_t __room) {
+  if (__size > __room) __library_wrong("a text is written beyond the end of a member");
+}
+static inline char *__within_strcpy(char *__to, const char *__from, size_t __room) {
+  __fits(strlen(__from) + 1, __room);
+  return strcpy(__to, __from);
+}
+static inline char *__within_stpcpy(char *__to, const char *__from, size_t __room) {
+  __fits(strlen(__from) + 1, __room);
+  return stpcpy(__to, __from);
+}
+static inline char *__within_strcat(char *__to, const char *__from, size_t __room) {
+  __fits(strlen(__to) + strlen(__from) + 1, __room);
+  return strcat(__to, __from);
+}
+static inline char *__within_strncpy(char *__to, const char *__from, size_t __most, size_t __room) {
+  __fits(__most, __room);
+  return strncpy(__to, __from, __most);
+}
+static inline char *__within_stpncpy(char *__to, const char *__from, size_t __most, size_t __room) {
+  __fits(__most, __room);
+  return stpncpy(__to, __from, __most);
+}
+static inline char *__within_strncat(char *__to, const char *__from, size_t __most, size_t __room) {
+  __fits(strlen(__to) + strnlen(__from, __most) + 1, __room);
+  return strncat(__to, __from, __most);
+}
 static inline size_t __strspan(const char *__s, const char *__set, int __in) {
   size_t __n = 0;
   while (__s[__n]) {

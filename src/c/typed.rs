@@ -139,6 +139,10 @@ pub struct Variable {
     pub span: Span,
 }
 
+/// Functions of our header that write a text no further than their last parameter says: this prefix, and the name of one that does not
+/// know how far.
+pub const WITHIN: &str = "__within_";
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     pub name: Symbol,

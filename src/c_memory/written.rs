@@ -7,6 +7,7 @@ use super::format::{Amount, Field, Part, fields, parts};
 use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
+    WITHIN,
 };
 
 /// The prefix of the names of those functions.
@@ -17,7 +18,7 @@ const PRINTED: &str = "__printed_";
 /// The name of a function without our prefix.
 #[must_use]
 pub fn known_as(name: &str) -> &str {
-    let mut ours = [WRITTEN, PRINTED].iter();
+    let mut ours = [WRITTEN, PRINTED, WITHIN].iter();
     ours.find_map(|prefix| name.strip_prefix(prefix))
         .unwrap_or(name)
 }

@@ -3,7 +3,7 @@
 use super::Sema;
 use super::scope::Binding;
 use crate::tree;
-use crate::typed::{Callee, ExprId, ExprKind};
+use crate::typed::{Callee, ExprId, ExprKind, FunctionId, WITHIN};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
 use base::source::Span;
 
@@ -45,7 +45,7 @@ impl Sema<'_> {
             let at = self.at(callee);
             return self.fail("no-function", at, message);
         };
-        let values = self.arguments(&function_type, (args, system), span);
+        let mut values = self.arguments(&function_type, (args, system), span);
         let result = function_type.result;
         let complete = result == Types::VOID || self.unit.types.is_complete(result);
         if !complete {
@@ -56,7 +56,7 @@ impl Sema<'_> {
             return self.fail("incomplete", span, message);
         }
         let callee = match self.unit[function].kind {
-            ExprKind::Function(id) => Callee::Direct(id),
+            ExprKind::Function(id) => Callee::Direct(self.staying_within(id, &mut values)),
             _ => Callee::Pointer(function),
         };
         let args = self.unit.add_list(values);
@@ -78,6 +78,40 @@ impl Sema<'_> {
         };
         let (ty, at) = (self.unit[function].ty, self.at(callee));
         Some(self.make(ExprKind::Function(function), ty, at))
+    }
+
+    /// If a function of our header writes a text into a member, returns the one that stays in it, and adds how far that reaches.
+    fn staying_within(&mut self, function: FunctionId, values: &mut Vec<ExprId>) -> FunctionId {
+        let Some((at, room)) = values.first().and_then(|&to| Some((to, self.room(to)?))) else {
+            return function;
+        };
+        let own = &self.unit[function];
+        let name = format!("{WITHIN}{}", self.unit.name(own.name));
+        let known = self.unit.names.get(&name).and_then(|n| self.scopes.name(n));
+        match known {
+            Some(Binding::Function(within)) if self.is_our_function(function) => {
+                let size = self.unit.types.size_type();
+                values.push(self.number(room.into(), size, self.span(at)));
+                within
+            }
+            _ => function,
+        }
+    }
+
+    /// The size of a member that is an array and is named. The last member may go on behind its end.
+    fn room(&self, pointer: ExprId) -> Option<u64> {
+        let array = match self.unit[pointer].kind {
+            ExprKind::Convert(_, pointer) => return self.room(pointer),
+            ExprKind::Decay(array) => array,
+            _ => return None,
+        };
+        let ExprKind::Member(place, number) = self.unit[array].kind else {
+            return None;
+        };
+        let record = &self.unit.types[self.unit.types.record(self.ty(place))?];
+        let last = record.fields.as_ref()?.len() - 1;
+        let size = self.unit.types.layout(self.ty(array))?.size;
+        (size > 0 && !record.is_union && (number as usize) < last).then_some(size)
     }
 
     fn arguments(
@@ -152,7 +186,7 @@ impl Sema<'_> {
         symbol: ast::symbol::Symbol,
         ty: TypeId,
         span: Span,
-    ) -> crate::typed::FunctionId {
+    ) -> FunctionId {
         let name = tree::Name { symbol, span };
         let function = self.declare_function(name, ty, (false, false));
         self.unit[function].implicit = true;

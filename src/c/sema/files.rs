@@ -168,7 +168,13 @@ impl Sema<'_> {
         let Some(Binding::Function(function)) = self.scopes.name(symbol) else {
             return false;
         };
-        self.is_ours(self.unit[function].span) && !self.functions.own.contains(&symbol)
+        self.is_our_function(function)
+    }
+
+    /// Whether a function is one of our headers, and the program defines none of its name.
+    pub(super) fn is_our_function(&self, function: FunctionId) -> bool {
+        let own = &self.unit[function];
+        self.is_ours(own.span) && !self.functions.own.contains(&own.name)
     }
 
     /// Whether a function of our headers gives way to one of the program: to a definition, or to a declaration with another type.
