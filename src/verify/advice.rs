@@ -46,7 +46,7 @@ impl Try {
         }
     }
 
-    /// Nothing that could be typed.
+    /// Advice in words, without options to type.
     fn words(words: String) -> Self {
         Self {
             words,
@@ -65,7 +65,7 @@ impl Try {
     }
 }
 
-/// A search that goes on with a saved one keeps its program and its bounds. What changes these needs another search.
+/// A resumed search keeps the program and the bounds of the saved one. To change them, a user begins another search.
 #[must_use]
 pub fn from_the_start(words: &str) -> String {
     format!("begin again without --resume: {words}")
@@ -269,7 +269,7 @@ fn unfollowed() -> Try {
     Try::words("no engine follows executions beyond that place: change what leads there".to_owned())
 }
 
-/// Where a step is too long to be followed, larger bounds do not help. A proof follows no loop, but most refuse recursion.
+/// Larger bounds do not help where a step is too long to be followed. A proof may: it follows no loop. Most refuse recursion.
 fn endless(program: &Program, proof_was_tried: bool) -> Try {
     let change = Try::words("change the loop or the recursion".to_owned());
     let recurs = Calls::of(program).recursive().contains(&true);
@@ -316,7 +316,7 @@ fn range(types: &Types, name: &str, ty: TypeId) -> Try {
     ))
 }
 
-/// What was unrolled most, and how to make less of it.
+/// Names the loop or procedure that was unrolled most, and advises to unroll it less.
 fn unrolled(
     (place, which): (Place, Which),
     scope: &Scope,
@@ -357,7 +357,7 @@ fn smaller(program: &Program, options: &VerifyOptions) -> Option<Try> {
     }
 }
 
-/// States that take less memory, or more memory for them.
+/// Advises smaller states, or more memory.
 fn smaller_states(options: &ExploreOptions) -> Try {
     let more = roomier(&options.limits);
     match (options.strategy, options.compact) {
@@ -368,12 +368,12 @@ fn smaller_states(options: &ExploreOptions) -> Try {
     }
 }
 
-/// Whether what is looked for has a search of its own, which uses little of the strategy.
+/// Whether a search of its own looks for the property, and ignores most of the strategy.
 fn own_search(options: &ExploreOptions) -> bool {
     matches!(options.sought, Sought::Livelocks | Sought::Divergences)
 }
 
-/// The search that ends where executions come back to where they were.
+/// Advises the search that does not follow an execution again from a state it has visited.
 fn once_each() -> Try {
     Try::typed("--strategy stateful", "visits each state once")
 }
@@ -410,7 +410,7 @@ fn larger(options: &ExploreOptions) -> Try {
         ("--preemptions", options.preemptions),
         ("--switches", options.switches),
     ];
-    // Which of several budgets is spent is not known here.
+    // The answer does not say which of several budgets is spent.
     let more = budgets.into_iter().filter_map(|(name, n)| {
         let more = n?.saturating_mul(2).max(1);
         Some(format!("{name} {more}"))
@@ -423,7 +423,7 @@ fn larger(options: &ExploreOptions) -> Try {
     }
 }
 
-/// Advises more room for stores, where executions end because it is full.
+/// Advises a larger buffer of stores, if executions end because the buffer is full.
 fn more_stores(program: &Program, cause: &Cause) -> Option<Try> {
     let weak = program.scope.weak.as_ref()?;
     let more = (weak.asked.buffer * 2).min(*Buffered::LENGTHS.end());
@@ -461,7 +461,7 @@ fn roomier(limits: &Limits) -> Try {
     Try::typed(format!("--memory {twice}"), "gives it more room")
 }
 
-/// What to give up where a verdict has to be exhaustive.
+/// Advises to leave out the options that keep a verdict from being exhaustive.
 fn leave_out(answer: &Answer) -> Try {
     let cut = answer.cut_by.iter().map(|by| by.option());
     let cut = cut.collect::<Vec<_>>().join(" and ");

@@ -8,7 +8,7 @@ use ir::Value;
 /// Makes one answer of two. If they contradict each other, the answer settles nothing and says so.
 pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     let outcome = compare(&smt, &explicit);
-    // A bug has been replayed: it stands, whatever bounds hide it from the solver.
+    // The explicit engine's bug has been replayed, so it stands. Bounds may hide it from the solver.
     let hidden = smt.verdict == Verdict::Safe && !explicit.bugs.is_empty();
     let mut told = if hidden || !smt.is_settled() && explicit.is_settled() {
         explicit
@@ -30,7 +30,7 @@ pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     told
 }
 
-/// Makes one answer of two of the explicit engine, by numbers and by terms.
+/// Merges two answers of the explicit engine: one with values as numbers, one with values as terms.
 ///
 /// # Errors
 /// When they contradict each other: the answer that says so.
@@ -38,7 +38,7 @@ pub(super) fn of_values(numbers: Answer, terms: Answer) -> Result<Answer, Box<An
     let whole = |answer: &Answer| answer.exhaustive && answer.is_settled();
     let kinds = |answer: &Answer| answer.bugs.iter().map(|b| b.kind).collect::<BTreeSet<_>>();
     let (few, many) = (kinds(&numbers), kinds(&terms));
-    // A bug has been replayed: a search that has seen everything must have seen it.
+    // Every bug has been replayed, so a search that has seen everything must have a bug of its kind.
     let missed = whole(&numbers) && !many.is_subset(&few) || whole(&terms) && !few.is_subset(&many);
     let ends = |answer: &Answer| {
         let known = whole(answer) && answer.open_finals.is_empty();
@@ -72,7 +72,7 @@ pub(super) fn of_values(numbers: Answer, terms: Answer) -> Result<Answer, Box<An
     Ok(told)
 }
 
-/// Whether two answers of the same question fit together: in words, or what contradicts.
+/// Compares two answers to one question. Says how they agree; the error says what contradicts.
 fn compare(smt: &Answer, explicit: &Answer) -> Result<String, String> {
     debug_assert_eq!(
         (smt.engine, explicit.engine),

@@ -6,7 +6,7 @@ use ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 use super::plan::Shape;
 
-/// The most values of one choice that the explicit engine is trusted with.
+/// The explicit engine tries the values of a choice one by one if there are at most so many.
 const FEW: u128 = 256;
 
 /// A variable that the user leaves open.
@@ -35,13 +35,13 @@ pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races:
     }
 }
 
-/// Whether the explicit engine would have to try more choices than can be tried: one among many values, or, again and again in
-/// one step, whether a loop goes on.
+/// Whether the program has choices that the explicit engine cannot try one by one: a choice among many values, or a loop that
+/// chooses in each turn whether it goes on, all in one step.
 pub(super) fn is_open(program: &Program) -> bool {
     wide_choice(program).is_some() || has_endless_step(program)
 }
 
-/// Whether some loop goes on as long as a choice says so, and no step can end in it.
+/// Whether a choice says in each turn of some loop whether it goes on, and no step can end in the loop.
 pub(super) fn has_endless_step(program: &Program) -> bool {
     program
         .procs
@@ -68,19 +68,19 @@ fn chooses_endlessly(block: &Block) -> bool {
     found
 }
 
-/// Whether there is a loop with a choice in it and a way around it on which no step need end.
+/// Whether some loop contains a choice and has a way around on which no step need end.
 pub(super) fn may_choose_endlessly(program: &Program) -> bool {
     let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
     walk::anywhere(program, |stmt| {
         let StmtKind::Loop(l) = &stmt.kind else {
             return false;
         };
-        // What a call does is not looked at: a step may end there.
+        // This does not look into calls: a step may end there.
         (walk::any(&l.pre, chooses) || walk::any(&l.body, chooses)) && Way::default().around(l)
     })
 }
 
-/// Whether some loop makes tasks, and no constant says how often it turns: then there may be any number of tasks.
+/// Whether some loop makes tasks and no constant bounds its turns. Then there may be any number of tasks.
 pub(super) fn posts_without_bound(program: &Program) -> bool {
     !endless_makers(program).is_empty()
 }
@@ -123,7 +123,7 @@ mod tests {
         posts_without_bound(&compiled.program.expect(&text))
     }
 
-    /// Loops of C have another form, in which a value goes by way of other variables.
+    /// A loop from C tests in its body, and counts by way of other variables.
     #[test]
     fn loops_that_count_to_a_constant_make_a_known_number_of_tasks() {
         let test = "if i < 2 { } else { break; }";

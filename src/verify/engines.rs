@@ -28,16 +28,16 @@ use super::proof::{later, small};
 use super::wander::wander;
 use super::{agreement, closed, glance, hide_handles, races, unbounded, verify, words};
 
-/// The solver is not asked about more delays than these where any number is allowed.
+/// The most delays about which engines ask the solver, if any number of delays is allowed.
 const MOST_DELAYS: u32 = 1000;
 
-/// What is known before a long search of states: all, where there are few states, or a bug; or that the search would never get
+/// Looks before a long search of states. Answers if there are few states, if it finds a bug, or if the search would never get
 /// beyond a step that makes any number of tasks.
 pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     look_first(program, options, |asked, _| Some(explore(program, asked)))
 }
 
-/// The answer of a search of states. After its first portion walks look for a bug.
+/// Searches states. After the first portion of the search, walks look for a bug.
 pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
     thread::scope(|scope| {
         let (mut kept, mut ended) = (None, None);
@@ -68,7 +68,7 @@ pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
     })
 }
 
-/// The answer of a search, or a bug of the program with few tasks where many of them left the search without an answer.
+/// Returns the search's answer. If it settles nothing and there may be any number of tasks, looks for a bug with few tasks.
 pub(super) fn or_with_few_tasks(
     program: &Program,
     (clock, options): (&Clock, &ExploreOptions),
@@ -92,7 +92,7 @@ pub(super) fn or_with_few_tasks(
         sought: options.sought,
         work: Some(FEW_TASKS),
         limits: Limits {
-            // The search holds its states no more.
+            // The search has freed its states by now.
             held: None,
             ..clock.limits(&options.limits, clock.left())
         },
@@ -110,7 +110,7 @@ pub(super) fn or_with_few_tasks(
     answer
 }
 
-/// Whether the options ask for no more than an answer.
+/// Whether the options ask for no more than a verdict, by the usual search.
 fn is_plain(options: &ExploreOptions) -> bool {
     let default = ExploreOptions::default();
     options.walks_first
@@ -122,7 +122,7 @@ fn is_plain(options: &ExploreOptions) -> bool {
         && options.values == default.values
 }
 
-/// Whether an execution of the bag is one of those that are asked about, however long it is.
+/// Whether the question is about every execution of the bag, however long.
 fn has_any_execution(options: &ExploreOptions) -> bool {
     options.max_steps == ExploreOptions::default().max_steps && races::has_all_orders(options)
 }
@@ -166,7 +166,7 @@ fn look_first(
         match &answer.verdict {
             Verdict::Bug => Came::Answer(answer),
             Verdict::Safe if who == Who::States => Came::Answer(answer),
-            // It has seen everything.
+            // The search has seen everything.
             Verdict::Inconclusive(Reason {
                 cause: Cause::Nothing | Cause::Cut,
                 ..
@@ -178,7 +178,7 @@ fn look_first(
         }
     });
     found.or_else(|| {
-        // The search behind would see nothing any more.
+        // The search that comes next would see nothing, because the run is being stopped.
         if work::stopping() {
             let mut seen = seen?;
             seen.unsettle(work::INTERRUPTED.into());
@@ -193,7 +193,7 @@ fn look_first(
     })
 }
 
-/// Walks in which tasks take turns, so that each holds what it takes first; then at random.
+/// In the first walks tasks take turns, so that each holds the first thing it takes. The later walks choose at random.
 fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> Answer {
     if !asked.has_budget() && asked.scheduler == Scheduler::Bag {
         let turns = ExploreOptions {
@@ -211,20 +211,20 @@ fn walks(mut asked: ExploreOptions, ask: impl Fn(&ExploreOptions) -> Answer) -> 
     ask(&asked)
 }
 
-/// From when until when there is time for a question.
+/// When a question began, and when its time is up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub begin: Instant,
     end: Instant,
-    /// What the process held then.
+    /// The memory that the process held in the beginning.
     held: Option<u64>,
-    /// The processor time that it had had.
+    /// The processor time that the process had used by then.
     worked: Option<Duration>,
 }
 
-/// So much processor time tells how busy the machine is.
+/// The least processor time that tells how busy the machine is.
 const SAMPLE: Duration = Duration::from_millis(20);
-/// A machine is not taken for busier than this.
+/// How many times longer a busy machine may take, at most.
 const BUSIEST: f64 = 10.0;
 
 impl Clock {
@@ -245,12 +245,12 @@ impl Clock {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// Whether it is over.
+    /// Whether the time is up, or the run is being stopped.
     pub fn is_over(&self) -> bool {
         work::stopping() || self.left().is_zero()
     }
 
-    /// What a turn gets of the time that is left: no more than half, if it is one of several.
+    /// The time of a turn. A turn of [`FOREVER`] gets all that is left, any other one at most half of it.
     pub fn share(&self, share: Duration) -> Duration {
         if share >= FOREVER {
             self.left()
@@ -259,8 +259,8 @@ impl Clock {
         }
     }
 
-    /// How long engines may look for more than an answer says. The whole takes twice the time of the engine that gave the answer, and
-    /// so many quarters of a moment. If that is over, engines get a quarter of those.
+    /// How long engines may look for more than an answer says. The whole question may take twice the time of the engine that
+    /// answered, and so many quarters of [`HELD`]. If no time is left of that, engines get a quarter of the second part.
     pub fn for_more(&self, took: Duration, quarters: u32) -> Duration {
         let held = self.busy(HELD * quarters / 4);
         let rest = (took * 2 + held).saturating_sub(self.begin.elapsed());
@@ -273,7 +273,7 @@ impl Clock {
         (elapsed / 2).max(self.busy(HELD).saturating_sub(elapsed))
     }
 
-    /// How long something takes here that takes so long on a machine with nothing else to do.
+    /// How long work takes on this machine if it takes `time` on an idle one.
     pub fn busy(&self, time: Duration) -> Duration {
         let (Some(before), Some(now)) = (self.worked, processor_time()) else {
             return time;
@@ -323,7 +323,7 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
     races::beside(program, sources, (clock, &options.limits), time, answer)
 }
 
-/// All engines answer, the explicit one with values as numbers and as terms; a contradiction is a fault of ours and is said so.
+/// All engines answer, the explicit one with values as numbers and as terms. The answer reports a contradiction as our fault.
 #[must_use]
 pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
     let asked = Asked::new(program, sources, options);
@@ -335,14 +335,14 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
     }
 }
 
-/// What the explicit machine answers, with final states such as the solver can give. Those are all that there are: the
-/// search for them goes on after the first bug, which is the one that is told.
+/// The explicit machine's answer, with final states such as the solver can give. If they are asked for, the search lists all of
+/// them: it goes on after the first bug, and the answer shows this bug.
 #[must_use]
 pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
     hide_handles::of_answer(program, explore(program, options))
 }
 
-/// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.
+/// The explicit machine's answer as the solver would give it: a deadlock counts only if no check fails.
 fn told(program: &Program, options: &ExploreOptions) -> Answer {
     let answer = explored(program, options);
     if options.finals || !answer.bugs.iter().all(|b| b.kind.comes_last()) || answer.bugs.is_empty()
@@ -367,7 +367,7 @@ struct Turn {
     work: Option<u64>,
     end: Instant,
     values: Values,
-    /// Where its search gets more work when this is done.
+    /// Gives the search more work when this turn's work is done.
     portions: Option<Portions>,
 }
 
@@ -393,11 +393,11 @@ struct Asked<'a> {
     options: &'a VerifyOptions,
     clock: Clock,
     shape: Shape,
-    /// Any number of tasks have very many ways: then few of each loop's turns are followed from the beginning.
+    /// Any number of tasks have very many ways. The explicit engine then follows few turns of each loop, even in its first turn.
     many_ways: bool,
 }
 
-/// What engines have said that does not settle it, and how far they have come.
+/// Answers that settle nothing, and searches that have not ended.
 #[derive(Default)]
 struct Unsettled<'s> {
     solved: Option<Answer>,
@@ -429,11 +429,11 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Engines take turns; then the explicit engine does what it can in the time that is left. The result has the time of the engine
-    /// that answers.
+    /// Engines take turns. Then the explicit engine does what it can in the time that is left. The result contains the time that the
+    /// answering engine took.
     fn fitting(&self) -> (Answer, Duration) {
         let (mut solved, mut explored) = (None, None);
-        // The explicit engine has no more turns, and has not done what it can.
+        // The explicit engine has no more turns but could do more: it then gets the last quarter of the time.
         let waits = Cell::new(true);
         let took = Cell::new(Duration::ZERO);
         let last = self.clock.left() / 4;
@@ -537,7 +537,7 @@ impl<'a> Asked<'a> {
         if answer.is_settled() {
             return Came::Answer(answer);
         }
-        // A question that was given up for want of time is not always said to be.
+        // The solver does not always say so when it gives up for want of time.
         let came = match begin.elapsed() > time / 2 {
             true => Came::Later,
             false => later(&answer),
@@ -599,7 +599,7 @@ impl<'a> Asked<'a> {
     }
 
     fn states(&self, answer: Answer, held: &mut Unsettled<'_>) -> Came<Answer> {
-        // No other engine follows an execution that lacks memory, and with more of it this one does.
+        // Only the explicit engine can follow an execution that lacks memory, and it needs more memory for that.
         let lacks = self.options.limits.more_heap && answer.needs_heap();
         if answer.is_settled() || answer.is_all_dropped() || lacks {
             return Came::Answer(answer);
@@ -618,7 +618,7 @@ impl<'a> Asked<'a> {
         if !wanted || own || self.options.any_delays || self.options.finals {
             return answer;
         }
-        // Where races come next, these get the rest.
+        // If a search for races comes next, it gets the last quarter.
         let quarters = 4 - u32::from(races::are_asked(self.program) && !answer.races);
         let time = (self.clock.for_more(took, quarters)).min(self.clock.left() / 2);
         if time.is_zero() {
@@ -709,8 +709,8 @@ impl<'a> Asked<'a> {
         self.bug_within_all(turn).unwrap_or(answer)
     }
 
-    /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
-    /// fewer delays are then never settled; but with more of them there may soon be a bug.
+    /// Looks for a bug within all allowed delays at once. With any number of tasks, executions without delays may never end, and
+    /// the engine never settles fewer delays; but with more delays it may soon find a bug.
     fn bug_within_all(&self, turn: &Turn) -> Option<Answer> {
         let work = turn.work?.saturating_mul(MORE_WORK);
         let wanted = self.options.delays_to > self.options.delays_from
@@ -730,7 +730,7 @@ impl<'a> Asked<'a> {
         (found.verdict == Verdict::Bug).then_some(found)
     }
 
-    /// The same bug with fewer delays, if it soon comes.
+    /// The same bug with fewer delays, if the engine finds it soon.
     fn with_fewer_delays(&self, mut answer: Answer) -> Answer {
         while let Some(fewer) = self.fewer_delays(&answer) {
             (answer.bugs, answer.summary) = (fewer.bugs, fewer.summary);
@@ -773,7 +773,7 @@ impl<'a> Asked<'a> {
     /// Follows one execution of each trace.
     fn executions(&self, turn: &Turn) -> Came<Answer> {
         work::enter_part("all schedules: following executions");
-        // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
+        // If an input says how many tasks there are, the first execution never ends, and each of its steps takes longer.
         let parts = if closed::is_open(self.program) { 8 } else { 1 };
         let asked = ExploreOptions {
             strategy: Strategy::Dpor,
@@ -791,15 +791,15 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The question for the explicit engine: that scheduler, delayed within the budget; or the bag, which runs tasks in
-    /// any order.
+    /// The question for the explicit engine: about the asked scheduler within a budget of delays, or about the bag, which runs
+    /// tasks in any order.
     fn as_exploration(&self, delays: Option<u32>, turn: &Turn) -> ExploreOptions {
         let scheduler = delays.map_or(Scheduler::Bag, |_| self.options.scheduler);
         ExploreOptions {
             scheduler,
             delays,
             finals: self.options.finals,
-            // Where others may answer without a bound, one settles nothing.
+            // Turns before the last one set no bound: other engines may still answer without one.
             unroll: (turn.work.is_none() || self.many_ways).then_some(self.options.unroll),
             limits: self.limits(turn.left()),
             work: turn.work,
@@ -879,7 +879,7 @@ impl<'a> Asked<'a> {
         unreachable!("the last budget ends the loop")
     }
 
-    /// All the time that is left, for whatever work.
+    /// A turn with all the time that is left, and no limit of work.
     fn to_the_end(&self) -> Turn {
         Turn::new(None, self.clock.left())
     }
@@ -899,7 +899,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What comes of a search of all schedules for an answer within delays.
+/// Says whether the answer about all schedules settles the question within delays.
 fn everywhere(mut answer: Answer) -> Came<Answer> {
     match answer.verdict {
         _ if answer.is_all_dropped()
@@ -908,7 +908,7 @@ fn everywhere(mut answer: Answer) -> Came<Answer> {
             answer.bounds.insert(0, NamedBound::Delays(None));
             Came::Answer(answer)
         }
-        // It may need more delays.
+        // The bug may need more delays than are allowed.
         Verdict::Bug => Came::Never,
         _ => later(&answer),
     }
@@ -924,20 +924,20 @@ pub(super) fn makes_more_threads(answer: &Answer) -> bool {
     matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Threads)
 }
 
-/// Says of an answer that settles nothing what is known from a smaller budget.
+/// Adds to an answer that settles nothing what a smaller budget has settled.
 fn established(answer: &mut Answer, held: &str) {
     if let Verdict::Inconclusive(reason) = &answer.verdict {
         answer.unsettle(reason.reworded(format!("{reason}; {held}")));
     }
 }
 
-/// The answer where no engine has one.
+/// Merges the answers of two engines if neither settles anything.
 fn neither(mut solved: Answer, explored: &Answer) -> Answer {
     if let (Verdict::Inconclusive(reason), Verdict::Inconclusive(other)) =
         (&solved.verdict, &explored.verdict)
     {
-        // A value that may be anything is what the user can change, and so is what has no end. Where the explicit engine comes to
-        // a place that it cannot follow, it is no advice to ask it again.
+        // The user can change open values, endless steps and the heap, so advice speaks of them first. If the explicit engine came
+        // to a place that it cannot follow, asking it again does not help.
         let cause = match (&reason.cause, &other.cause) {
             (_, told @ (Cause::Open(..) | Cause::Endless | Cause::Heap)) => told,
             (Cause::Nothing, told @ Cause::Other) => told,

@@ -1,7 +1,7 @@
 //! Asks the explicit engine: could more delays show more? Do they show a bug?
 //!
-//! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
-//! could, there are few orders, and the explicit engine has soon seen them all.
+//! The sequential program knows which tasks it dispatches, but not which others could have run in their place. If none ever
+//! could, there are few orders, and the explicit engine soon sees them all.
 
 use answer::{Answer, Cause, Note, Verdict};
 use ir::Program;
@@ -13,7 +13,7 @@ use super::engines::explored;
 use super::plan::{BEYOND, GLANCE};
 use super::proof::small;
 
-/// Whether some execution within so many delays could have been delayed further. If a glance does not tell, it could.
+/// Whether some execution within so many delays could have been delayed further. If a glance does not tell, the answer is yes.
 pub(super) fn budget_spent(
     program: &Program,
     options: &VerifyOptions,

@@ -1,7 +1,7 @@
 //! Final states without the numbers of tasks.
 //!
 //! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
-//! What both know is whether there is a task. Of an object of the C library, a state has the parts that are shown.
+//! Both know whether a handle names a task. Of an object of the C library, a state keeps the parts that traces show.
 
 use answer::Answer;
 use ir::text::UNTOLD;

@@ -154,7 +154,7 @@ impl<'a> Verification<'a> {
             work::enter_part(&words::delays(delays));
             let (answer, cut) = self.in_rounds(Budget { delays, rounds }, probed);
             let answer = match (&answer.verdict, settled) {
-                // A bug that fewer rounds have found stands. If they have found none, that is no verdict: a bug may need more.
+                // A bug that was found with fewer rounds stands. If none was found, that is no verdict: a bug may need more rounds.
                 (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
                     if before.verdict == Verdict::Bug {
                         let message = format!("with {rounds} rounds: {reason}");
@@ -168,7 +168,7 @@ impl<'a> Verification<'a> {
                     answer.unsettle(reason);
                     return answer;
                 }
-                // A bug is shown as it was found first; only the final states had to wait.
+                // The first bug stays; more rounds only add final states.
                 (_, Some(before)) if before.verdict == Verdict::Bug => with_later(before, answer),
                 _ => answer,
             };
@@ -197,7 +197,7 @@ impl<'a> Verification<'a> {
         fewer.chain([most]).collect()
     }
 
-    /// The answer for a number of delays and of rounds, and whether more rounds would make it say more.
+    /// The answer for a number of delays and of rounds, and whether more rounds may add to it.
     fn in_rounds(&mut self, budget: Budget, probed: &Program) -> (Answer, bool) {
         let sequential = sequentialize(probed, budget, self.options.scheduler);
         let map = &sequential.map;
@@ -213,7 +213,7 @@ impl<'a> Verification<'a> {
             SeqVerdict::Safe { cuts } => {
                 let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
                 let mut safe = self.safe(budget, &cuts, !decided.passed);
-                // Where rounds were cut off, more may be reached with more of them. Where nothing ended, that is the answer.
+                // If rounds were cut off, more rounds may reach more. If no execution ended, the answer says that instead.
                 if !cuts.rounds && decided.ended == Some(true) {
                     let unreached = &decided.unreached;
                     (safe.notes).extend(vacuity::notes(map, &question.wanted, unreached));
@@ -352,7 +352,7 @@ struct Cuts {
     unrolled: Vec<Place>,
     /// Whether tasks need more rounds.
     rounds: bool,
-    /// Where such a task waits.
+    /// Where the tasks wait that need more rounds.
     waiting: Vec<Span>,
 }
 
@@ -375,7 +375,7 @@ impl Cuts {
     }
 }
 
-/// Keeps a safe answer only if an execution was followed to its end. `late`: the limit that may have kept the solver from saying so.
+/// Keeps a safe answer only if an execution was followed to its end. `late`: the limit that may have kept the solver from knowing.
 fn ended(mut safe: Answer, ended: Option<bool>, late: Option<Which>) -> Answer {
     let reason = match ended {
         Some(true) => return safe,
@@ -387,7 +387,7 @@ fn ended(mut safe: Answer, ended: Option<bool>, late: Option<Which>) -> Answer {
     safe
 }
 
-/// A bug that was found with fewer rounds, with the final states that more of them allow, or why these are not listed.
+/// Adds the later answer's final states to an earlier bug, or the notes that say why they are not listed.
 fn with_later(before: Answer, later: Answer) -> Answer {
     let mut notes = before.notes.clone();
     if later.finals.is_none() {

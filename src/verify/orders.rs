@@ -1,12 +1,12 @@
 //! What the memory orders of atomic operations mean for an answer about data races, and for one about sequentially consistent
 //! executions.
 //!
-//! *Races.* A search of states finds two tasks side by side before accesses that race. These are all if a task comes after what
-//! it reads of others: an acquire that reads a release. Where an operation [leaks](WeakOrders::leaks) values otherwise, two
-//! accesses may race though one always comes first. So one execution of each trace is followed, with the clocks of `trace::race`.
+//! *Races.* A search of states finds two tasks side by side before accesses that race. It finds all races if each read of another
+//! task's write makes the reader come after the writer: an acquire reads a release. If an operation [leaks](WeakOrders::leaks)
+//! values, two accesses may race although one always comes first. `dpor` then follows each trace with the clocks of `trace::race`.
 //!
-//! *Other executions.* If nothing races in any sequentially consistent execution, and of two atomic operations that nothing
-//! orders both are `seq_cst`, then C11 has no other executions (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017, Theorem 4).
+//! *Other executions.* If nothing races in any sequentially consistent execution, and two atomic operations without an order are
+//! both `seq_cst`, then C11 has no other executions (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017, Theorem 4).
 
 use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
 use base::source::{SourceMap, Span};
@@ -17,7 +17,7 @@ use options::{ExploreOptions, Limits, Sought, Strategy};
 use super::engines::{Clock, explored};
 use super::plan::ONE_TURN;
 
-/// What executions say of a program in whose states nothing races.
+/// What executions show of a program in whose states nothing races.
 pub(super) enum Followed {
     Raced(Box<Answer>),
     /// Nothing races but these.
@@ -25,7 +25,7 @@ pub(super) enum Followed {
     Open,
 }
 
-/// Whether states do not tell all races of a program.
+/// Whether a search of states may miss races of a program.
 pub(super) fn leak(program: &Program) -> bool {
     !WeakOrders::of(program).leaks.is_empty()
 }
@@ -92,7 +92,7 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     if !good || weak || !answer.races || program.types.dialect != Dialect::C {
         return;
     }
-    // One task reads what it has written, in whatever memory.
+    // A single task reads what it has written, whatever the memory.
     if !walk::posts(program) {
         answer.c11 = Some(true);
         return;
@@ -124,12 +124,12 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     answer.notes.push(Note::new(message, span));
 }
 
-/// Whether executions are dropped: what races in their last steps is no bug, but other executions of C11 may go on from there.
+/// Whether an assumption may drop executions. A race in their last steps is no bug, but C11 may continue from there.
 fn assumes(program: &Program) -> bool {
     walk::anywhere(program, |stmt| matches!(stmt.kind, StmtKind::Assume(_)))
 }
 
-/// What keeps the theorem from being applied, and where that is.
+/// Why the theorem does not apply, and where.
 fn stands_against(
     orders: &WeakOrders,
     weak: &[WeakRace],

@@ -1,9 +1,9 @@
 //! Who looks for an answer, in which order, for how long: the plan of all questions, in one table each.
 //!
-//! Those who can answer take turns. Each turn is at least twice as long as the one before. A search of states goes on where it was; others
-//! begin anew in each turn, so that all turns of one together take at most twice the time of the last. Who has said that no more of its
-//! work would help gets no other turn, and who is left alone gets all that is left. The explicit engine's turns are counted in work, so
-//! that they are the same on every machine; those of the solver and of proofs are time.
+//! Engines take turns. Each turn is at least twice as long as the one before. A search of states goes on where it was. Other engines
+//! begin anew in each turn, so all turns of an engine take at most twice the time of its last. An engine that says more work would
+//! not help gets no other turn. The last engine gets all the time that is left. The explicit engine's turns are counted in work,
+//! which is the same on every machine; those of the solver and of proofs are counted in time.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use base::clock::FOREVER;
 pub(super) enum Who {
     /// The explicit engine, state by state.
     States,
-    /// The same with values as terms. A search of states tries them for a little only, and goes on with numbers.
+    /// The same with values as terms. (`States` tries terms for a short time only, and goes on with numbers.)
     Terms,
     /// The explicit engine, along executions, one of each trace.
     Executions,
-    /// The explicit engine in all schedules, which reductions make fewer than those within delays: only for no bug.
+    /// The explicit engine in all schedules. Reductions apply there, but not within delays. Only to show that there is no bug.
     Everywhere,
     /// The explicit engine, along a few executions at random: only for a bug.
     Walks,
@@ -40,7 +40,7 @@ pub(super) enum Who {
     Within,
 }
 
-/// A part that somebody has in the plan.
+/// An engine's part in the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
     pub who: Who,
@@ -48,13 +48,13 @@ pub(super) struct Attempt {
     pub when: fn(&Shape) -> bool,
     /// How much work the first turn is, in states and steps.
     pub work: u64,
-    /// How long it is, where work is not counted; of what is counted, how long it may be at most.
+    /// How long the first turn is if its work is not counted. If it is counted, how long the turn may be at most.
     pub share: Duration,
     /// Whether there are other turns.
     pub again: bool,
-    /// Whether there is no turn in the first round.
+    /// Whether the first turn is in the second round.
     pub late: bool,
-    /// How many times as long as the turn before each is.
+    /// How many times as long each turn is as the one before.
     pub grows: u32,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Shape {
     pub many_ways: bool,
     /// The program makes any number of tasks.
     pub makes_any: bool,
-    /// It does, and the states that are asked about have no end.
+    /// The program makes any number of tasks, and the question is about endlessly many states.
     pub any_number: bool,
     /// Values are open, which makes each state slow.
     pub open: bool,
@@ -119,7 +119,7 @@ impl Shape {
         }
     }
 
-    /// Whether a proof may be all that can be said.
+    /// Whether only a proof may settle the question.
     const fn wants_proof(&self) -> bool {
         !self.finals && (self.all_schedules || self.makes_any)
     }
@@ -151,11 +151,11 @@ const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
     }
 }
 
-/// Work of the explicit engine takes about as long for each state, but where values are open or states are large: one question about
-/// terms may take a minute. So its first turn lasts no longer than this.
+/// Most states take the explicit engine about the same time. But if values are open or states are large, one question about terms
+/// may take a minute. So its first turn lasts no longer than this.
 const STATES: Duration = Duration::from_secs(1);
 
-/// What engines that try values take first where those that reason about them are likely to answer.
+/// The first turn of engines that try values, if engines that reason about values are likely to answer.
 const VALUES: Duration = Duration::from_millis(250);
 
 const fn short(attempt: Attempt) -> Attempt {
@@ -187,10 +187,10 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
     }
 }
 
-/// The work of a turn of the explicit engine. Executions are not followed in longer ones.
+/// The work of a turn of the explicit engine. A turn that follows executions has no more.
 pub(super) const ONE_TURN: u64 = 400_000;
 
-/// Whether the program fails with so many delays.
+/// The plan for the question: does the program fail with so many delays?
 pub(super) const DELAYS: [Attempt; 26] = [
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
@@ -225,7 +225,7 @@ pub(super) const DELAYS: [Attempt; 26] = [
         20_000,
         false,
     ),
-    // What a step does is not counted, so that little must be enough.
+    // Work inside a step is not counted, so few steps must be enough.
     states(
         |s| s.endless && (s.all_schedules || s.any_number),
         1_000,
@@ -283,7 +283,7 @@ pub(super) const DELAYS: [Attempt; 26] = [
 /// The work of a search of small instances where no other search may see a bug.
 pub(super) const FEW_TASKS: u64 = 50_000;
 
-/// Whether it fails under a scheduler: after this the search that was asked for.
+/// The plan for: does the program fail under a scheduler? The search that was asked for comes after these.
 pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
@@ -292,7 +292,7 @@ pub(super) const SCHEDULES: [Attempt; 5] = [
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
 ];
 
-/// Whether there is a proof, or a bug.
+/// The plan for: is there a proof or a bug?
 pub(super) const PROOF: [Attempt; 7] = [
     once(Who::Races, |s| s.races, 50_000),
     once(Who::Instances, |_| true, FEW_TASKS),
@@ -309,7 +309,7 @@ pub(super) const PROOF: [Attempt; 7] = [
     },
 ];
 
-/// Whether two tasks race, where a program makes any number of them.
+/// The plan for: do two tasks race in a program that makes any number of them?
 pub(super) const RACES: [Attempt; 2] = [
     counted(Who::States, |_| true, 40_000),
     timed(Who::Proof, |_| true, 500),
@@ -318,16 +318,16 @@ pub(super) const RACES: [Attempt; 2] = [
 /// Delays with which a bug is looked for where any number is asked about.
 pub(super) const FEW_DELAYS: u32 = 2;
 
-/// So many walks in which tasks take turns.
+/// The number of walks in which tasks take turns.
 pub(super) const TURNS: u64 = 4;
 
-/// No more walks than these, however short they are.
+/// The most walks, however short they are.
 pub(super) const WALKS: u64 = 10_000;
 
-/// Nor more of those with priorities than these.
+/// The most walks with priorities.
 pub(super) const PRIORITIES: u64 = 1_000_000;
 
-/// How much larger the instances are that are searched one after the other.
+/// The sizes of small instances, in the order in which they are searched.
 pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
 
 /// The budgets of delays within which a program of any number of tasks is looked at, and how far it is unrolled for each.
@@ -337,7 +337,7 @@ pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
 /// allows a second.
 pub(super) const HELD: Duration = Duration::from_millis(800);
 
-/// The work that Z3 may do for one question of such a proof, in its own units.
+/// The work that Z3 may do for one question of a proof beside an answer with bounds, in its own units.
 pub(super) const STEPS: u32 = 3_000_000;
 
 /// Work of the explicit engine that tells whether more delays could show more.
@@ -346,7 +346,7 @@ pub(super) const GLANCE: u64 = 20_000;
 /// Work that tells whether more delays do show a bug.
 pub(super) const BEYOND: u64 = 5 * GLANCE;
 
-/// So many times the work is done for a bug within all delays, where fewer are not settled by it.
+/// How many times a turn's work a search for a bug within all delays gets, if that work does not settle fewer delays.
 pub(super) const MORE_WORK: u64 = 16;
 
 /// Work of following executions for races that states do not tell.
@@ -361,8 +361,8 @@ pub(super) enum Came<T> {
     Never,
 }
 
-/// Has turns taken until there is an answer, nobody is left, or it is over. A turn gets its work and its time; who is alone has no
-/// limit of work.
+/// Lets engines take turns until one answers, none is left, or `is_over` says so. A turn gets its work and its time. An engine that
+/// is left alone has no limit of work.
 pub(super) fn take_turns<T>(
     plan: &[Attempt],
     shape: &Shape,
@@ -372,7 +372,7 @@ pub(super) fn take_turns<T>(
     let mut left: Vec<Attempt> = plan.iter().filter(|a| (a.when)(shape)).copied().collect();
     for round in 0..u32::BITS {
         let mut next = Vec::new();
-        // Walks with priorities never end by themselves, and only settle that there is a bug. So none is left alone.
+        // Walks with priorities never end by themselves, and settle only that there is a bug. So they are never left alone.
         let walks = |a: &Attempt| a.who == Who::Priorities;
         let alone = round > 0 && left.iter().filter(|a| !walks(a)).count() <= 1;
         if alone {

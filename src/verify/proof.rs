@@ -76,7 +76,7 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             }
         },
     );
-    // Where more time would not help a proof, it says why.
+    // If more time would not help the proof, its own answer says why.
     let late = |answer: &Answer| matches!(later::<()>(answer), Came::Later);
     found
         .or(beyond.filter(|_| lacking.as_ref().is_none_or(late)))
@@ -132,7 +132,7 @@ fn race(
     (answer.verdict == Verdict::Bug).then_some(answer)
 }
 
-/// A bug that the solver finds, in a third of the time for each of the bounds.
+/// A bug that the solver finds within one of the bounds. Each of them gets a third of the time.
 fn bounded(
     program: &Program,
     sources: &SourceMap,

@@ -89,11 +89,11 @@ fn proof(program: &Program, sources: &SourceMap, limits: &Limits) -> Answer {
     proofs::answer(program, sources, &asked)
 }
 
-/// Answers a question that does not name races. If the program is asked about them by default, it is first asked with races; if
-/// these keep it from an answer, they are left out.
+/// Answers a question that does not name races. If the program is asked about races by default, the search first looks for them
+/// too. If races keep it from an answer, and memory and time are left, it looks again without them.
 ///
 /// # Errors
-/// When the search has none.
+/// When the search has no answer.
 pub(super) fn by_default<E>(
     program: &Program,
     options: &ExploreOptions,
@@ -103,7 +103,7 @@ pub(super) fn by_default<E>(
     if !asked || !has_all_orders(options) || only_executions_tell(program, options) {
         return look(options);
     }
-    // Where values are terms, races may be what takes the time.
+    // If values are terms, races may take most of the time.
     let quarters = if closed::is_open(program) { 2 } else { 4 };
     let with_races = ExploreOptions {
         sought: Sought::Races,
@@ -121,14 +121,14 @@ pub(super) fn by_default<E>(
     }
 }
 
-/// Whether all orders of tasks are looked at, each with all that it does.
+/// Whether the search looks at all orders of tasks.
 pub(super) fn has_all_orders(options: &ExploreOptions) -> bool {
     options.scheduler == Scheduler::Bag
         && !options.has_budget()
         && matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
 }
 
-/// Whether a search of states does not tell all races: executions are asked beside it.
+/// Whether the search of states may miss races. Executions are then followed beside it.
 fn only_executions_tell(program: &Program, options: &ExploreOptions) -> bool {
     options.strategy == Strategy::Stateful && orders::leak(program)
 }
@@ -149,7 +149,7 @@ pub(super) fn beside_states(
     answer
 }
 
-/// Whether a program is asked about races where nothing else is said.
+/// Whether a program is asked about races by default.
 pub(super) fn are_asked(program: &Program) -> bool {
     program.scope.races && program.scope.cover.is_none()
 }
@@ -172,7 +172,7 @@ pub(super) fn beside(
     work::enter("looking for data races");
     let end = Instant::now() + time.min(clock.left());
     let left = || end.saturating_duration_since(Instant::now());
-    // A proof, which comes next, is less often found where tasks are counted.
+    // The proof comes next, and is found less often for a known number of tasks: the search gets more work there.
     let turns = match closed::posts_without_bound(program) {
         true => 1,
         false => 4,
@@ -221,7 +221,7 @@ fn look(program: &Program, mut asked: ExploreOptions) -> Answer {
     asked.sought = Sought::Races;
     let mut found = explored(program, &asked);
     if found.verdict == Verdict::Bug && !is_race(&found) {
-        // This bug is in schedules that the answer is not about.
+        // The bug that is no race is in schedules that the answer is not about.
         asked.all = true;
         found = explored(program, &asked);
         found.bugs.retain(|bug| bug.kind == ErrorKind::Race);
@@ -279,7 +279,7 @@ pub(super) fn in_all_schedules(
     answer
 }
 
-/// Whether nothing was left out, or something was found.
+/// Whether the answer is a bug, a proof or exhaustive.
 fn is_whole(answer: &Answer) -> bool {
     match answer.verdict {
         Verdict::Safe => answer.exhaustive,

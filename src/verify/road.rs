@@ -7,7 +7,7 @@
 //! 4. a verdict that a bound has cut is refused, if only others are wanted;
 //! 5. advice stands where nothing was settled;
 //! 6. the remarks on claims follow, and whether each `cover` is reached;
-//! 7. what was said of the whole search is said of one part, if no more was asked for.
+//! 7. if only a part of the search was asked for, the answer is about that part.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -37,7 +37,7 @@ pub enum Question {
     Proof(ProveOptions),
 }
 
-/// What is asked about.
+/// The program that a question is about.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     pub program: &'a Program,
@@ -122,7 +122,7 @@ impl Question {
         }
     }
 
-    /// The same, to be changed.
+    /// The limits, to be changed.
     pub fn limits_mut(&mut self) -> &mut Limits {
         match self {
             Self::Delays(options) => &mut options.limits,
@@ -197,7 +197,7 @@ impl Question {
             }),
         };
         let mut answer = orders::settle(program, (&clock, &self.limits()), answer);
-        // An engine whose turn was over before says that its time ran out.
+        // An engine whose turn ended before the interrupt says that its time ran out.
         if work::stopping()
             && matches!(&answer.verdict, Verdict::Inconclusive(r) if r.cause == Cause::Time)
         {
@@ -219,7 +219,7 @@ impl Question {
         answer
     }
 
-    /// The answer about one part of a search, if no more was asked for. Up to here it was that of the whole search.
+    /// If only a part of the search was asked for, makes the answer one about that part. Up to here it is about the whole search.
     fn about_a_part(&self, answer: Answer) -> Answer {
         match self {
             Self::Schedules(options) if let Some(shard) = options.shard => {
@@ -246,7 +246,7 @@ impl Question {
                 continue;
             };
             work::enter("looking for an execution of each `cover`");
-            // That no claim is false is known already.
+            // A false claim would already have been the answer.
             let (program, _) = self.claims(&program, target.sources);
             let asked = Target {
                 program: &program,

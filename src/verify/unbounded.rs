@@ -61,7 +61,7 @@ pub(super) fn within_delays(
     answer: Option<&Answer>,
     end: Instant,
 ) -> Option<Answer> {
-    // Beyond cuts nothing is followed, whatever an invariant says of the rest.
+    // An invariant says nothing of what lies beyond a cut.
     if !program.scope.cuts.is_empty() || options.solver.is_some() || !has_room(options) {
         return None;
     }
@@ -83,7 +83,7 @@ pub(super) fn within_delays(
         .then(|| held(answer, options, delays, found.clauses, begin))
 }
 
-/// Whether at least half of the memory is left: where Z3 runs out of it while it looks for an invariant, it ends the process.
+/// Whether at least half of the memory is left. If Z3 runs out of memory while it looks for an invariant, it ends the process.
 fn has_room(options: &VerifyOptions) -> bool {
     memory::resident().is_none_or(|held| held < options.limits.memory / 2)
 }

@@ -11,7 +11,7 @@ const MOST_NOTES: usize = 20;
 
 /// The marks of a sequential program that stand for statements of the user's file.
 pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
-    // What has no place has been added to the program, such as a probe.
+    // A pass adds statements without a place in the user's file, such as a probe.
     let own = |span: Span| sources.is_users(span);
     let marks = map.marks.iter().zip(0..);
     marks
@@ -20,7 +20,7 @@ pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
         .collect()
 }
 
-/// The marks of dispatches: without them delays change nothing.
+/// The marks of dispatches. If no execution passes one, delays change nothing.
 pub(super) fn dispatches(map: &Map) -> Vec<u32> {
     let marks = map.marks.iter().zip(0..);
     marks
@@ -45,7 +45,7 @@ pub(super) fn waits(map: &Map) -> Vec<u32> {
         .collect()
 }
 
-/// Returns where those marks stand that are in the user's file, in order.
+/// Returns the places of the marks that stand in the user's file, in order.
 pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span> {
     let spans = marks
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span
     places.into_iter().collect()
 }
 
-/// Returns remarks about the statements of which nothing reaches any mark.
+/// Returns remarks about the statements none of whose marks is reached.
 pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
     let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
     for id in wanted {

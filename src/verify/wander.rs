@@ -1,5 +1,5 @@
-//! Executions at random as the language defines them, with any values of inputs: for a bug or a data race. Their races are seen
-//! wherever the accesses are, so a few executions show many.
+//! Random executions of the slow machine, with any values of inputs, to find a bug or a data race. `trace::race` sees two accesses
+//! race however far apart they are, so a few executions show many races.
 
 use answer::{Answer, Counted, Engine, Figure, Verdict};
 use base::clock::Instant;
@@ -12,7 +12,7 @@ use trace::{Bounds, Bug, race, replay, shrunk};
 /// The most visits of the dispatcher in an execution.
 const LONGEST: usize = 2_000;
 
-/// A bug, or a race if one is sought, in executions at random, with so many visits of the dispatcher in all until a time.
+/// Looks for a bug, or a race if one is sought, in random executions: until `end`, with `most` visits of the dispatcher in all.
 pub(super) fn wander(
     program: &Program,
     sought: Sought,
@@ -52,7 +52,7 @@ pub(super) fn wander(
     None
 }
 
-/// What is wrong with an execution, in a shorter one if there is one.
+/// The bug or race of an execution, shown by a shorter execution if there is one.
 fn bug(program: &Program, sought: Sought, made: Simulated) -> Option<Bug> {
     if made.outcome == Outcome::Dropped {
         return None;

@@ -25,7 +25,7 @@ pub fn end_not_known(late: Option<Which>) -> Reason {
     }
 }
 
-/// What is said where some execution could spend more delays, or none could.
+/// Says whether a larger budget of delays may show more.
 pub const fn more(spent: bool) -> &'static str {
     if spent {
         "; a larger budget may show more"
@@ -74,7 +74,7 @@ pub fn safe(
         within += &format!(", up to {}", counted(unroll, "unrolling"));
         for &cut in &cuts.unrolled {
             let place = place(cut, scope, sources);
-            // One call may come to several loops.
+            // One call may reach several loops.
             if !places.contains(&place) {
                 places.push(place);
             }

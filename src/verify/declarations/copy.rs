@@ -20,7 +20,7 @@ use ir::{
     Program, RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
 
-/// What an operation cannot be asked about for, in words.
+/// Why the solver cannot be asked about an operation, in words.
 pub(super) type Refused = String;
 
 /// Values of the variable `ended`: the operation has run to its end, or an assumption was false. Greater numbers stand for the
@@ -28,7 +28,7 @@ pub(super) type Refused = String;
 pub(super) const RAN: i128 = 0;
 pub(super) const DROPPED: i128 = 1;
 
-/// The variables of the copy that no operation has.
+/// The variables that the copy has beside those of the operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     pub me: GlobalId,
@@ -270,7 +270,7 @@ impl<'p> Copy<'p> {
         }
     }
 
-    /// Assigns the next choice of the table. Nobody can choose a task: the value is no task.
+    /// Assigns the next choice of the table. A program cannot choose a task, so a chosen handle is always no task.
     fn choose(
         &mut self,
         place: Place,
@@ -312,7 +312,7 @@ impl<'p> Copy<'p> {
         table
     }
 
-    /// Ends the operation in that way unless the condition holds.
+    /// Ends the operation with `how` unless the condition holds.
     fn ends_unless(&mut self, condition: ExprId, how: i128, proc: ProcId) -> StmtKind {
         let how = self.to.int(how);
         let ended = self.to.set(self.own.ended, how);

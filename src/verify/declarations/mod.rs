@@ -35,9 +35,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What came of the declarations of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Proofs {
-    /// Those that are false.
+    /// A bug for each declaration that is false.
     pub refuted: Vec<Bug>,
-    /// Those that could not be decided, and so are not used.
+    /// Remarks on declarations that could not be decided, and so are not used.
     pub unproved: Vec<Note>,
     pub time: Duration,
 }
@@ -45,12 +45,12 @@ pub struct Proofs {
 /// What came of one declaration.
 #[derive(Clone, Debug, PartialEq)]
 enum Proof {
-    /// True; `alone` if only of this object, because its operations touch other objects.
+    /// The declaration is true. `alone`: only of this object, because its operations touch other objects.
     Proved {
         alone: bool,
     },
     Refuted(Box<Bug>),
-    /// Neither, or of no use; in words.
+    /// Neither is known, or the declaration is of no use: the reason in words.
     Unproved(String),
 }
 
@@ -194,7 +194,7 @@ impl Proofs {
         })
     }
 
-    /// The same as complaints about the text.
+    /// Refuted and unproved declarations as diagnostics of the text.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let place = |span: Option<base::source::Span>| span.unwrap_or_default();

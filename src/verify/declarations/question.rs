@@ -10,9 +10,9 @@
 //! ```
 //!
 //! and for `exclusive a, b`: `havoc state, arguments;  assume enabled(a);  assert !enabled(b);`. An operation with an `enqueue`
-//! part has two steps, and each of them has to commute. Only the guarded step may be not enabled. For an array of objects the
-//! claim is about any one of them. It is also asked of two different ones, for an engine that uses the claim does not see which
-//! they are. The state is all that either operation touches, also what is not private to the object; nothing else can differ.
+//! part has two steps, and each of them has to commute. Only the guarded step may be disabled. For an array of objects the
+//! claim is about any one of them. The solver is also asked about two different ones, because an engine that uses the claim does
+//! not see which they are. The state is every variable that an operation touches, private or not; nothing else can differ.
 
 use base::source::Span;
 use ir::{
@@ -52,9 +52,9 @@ pub(super) struct Question<'p> {
     /// Whether they are operations of two different objects of an array. Nothing is claimed of these.
     pub apart: bool,
     pub program: Program,
-    /// What its checks look for, each with its condition.
+    /// The fault that each check looks for, with the check's condition.
     pub faults: Vec<(ExprId, Fault)>,
-    /// The variables that the marks show, of the original program.
+    /// The variables of the original program that the marks show.
     pub state: Vec<GlobalId>,
 }
 

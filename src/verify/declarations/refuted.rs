@@ -93,7 +93,7 @@ fn replayed(question: &Question<'_>, events: &[SeqEvent]) -> Result<Fault, Strin
         .ok_or_else(|| format!("the counterexample of a declaration fails: {message}"))
 }
 
-/// Says how a step ended that has not run to its end.
+/// Says how a step that did not run to its end has ended.
 pub(super) fn how(ended: &Value) -> &'static str {
     if *ended == Value::Int(DROPPED) {
         "is dropped"
@@ -225,7 +225,7 @@ impl<'a> Case<'a> {
             .map(|l| (&*l.name, l.ty))
     }
 
-    /// Whether a global belongs to the object; of an array of objects a part of it does.
+    /// Whether a global belongs to the object. For an array of objects, whether a part of the global does.
     fn is_own(&self, global: GlobalId) -> bool {
         let claim = self.question.claim;
         let counters = [claim.a.spurious, claim.b.spurious];

@@ -116,7 +116,7 @@ impl Writer<'_> {
         value
     }
 
-    /// The task of that side runs, from its first choice.
+    /// Lets the task of that side run, from its first choice.
     pub(super) fn turn(&mut self, side: usize) {
         let own = self.copy.own;
         let values = [
