@@ -15,7 +15,7 @@ use trace::{Decision, Schedule};
 /// Larger graphs are refused: no person reads them.
 pub const MOST_STATES: usize = 150;
 const MOST_EDGES: usize = 600;
-/// How many statements are executed for it at most.
+/// The most statements that the machine executes for a graph.
 const FUEL: u64 = 2_000_000;
 
 /// What tells states apart: globals, tasks, the position in the queue, the number of posts, and the delays that are left.
@@ -35,7 +35,7 @@ struct Builder<'p> {
 /// The graph of a program's states under a scheduler, with the path of a schedule marked.
 ///
 /// # Errors
-/// When it is too large, or when the machine cannot follow some step: why.
+/// Why there is none: the graph is too large, or the machine cannot follow some step.
 pub fn graph(
     program: &Program,
     scheduler: Scheduler,

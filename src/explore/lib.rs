@@ -140,7 +140,7 @@ fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
         code,
         tables: Mutex::default(),
         prune: options.strategy == Strategy::Stateful,
-        // Ways that lead to the same state may differ in what they order.
+        // Two ways that lead to the same state may order other accesses differently.
         merge: options.strategy == Strategy::Dpor
             && (options.sought != Sought::Races || WeakOrders::of(program).all.is_empty()),
         pruned: false.into(),

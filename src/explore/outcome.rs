@@ -198,13 +198,13 @@ pub fn no_bug(options: &ExploreOptions) -> String {
     format!("no bug{races}")
 }
 
-/// Beside bugs: why there may be others.
+/// The note beside bugs that says why there may be others.
 fn more_bugs(verdict: &Verdict, reason: Option<&Reason>) -> Option<Note> {
     let reason = reason.filter(|_| *verdict == Verdict::Bug)?;
     Some(Note::new(format!("there may be more bugs: {reason}"), None))
 }
 
-/// Beside bugs of the bounded bag: that it may have made them.
+/// The note beside bugs under the bounded bag that says that a dropped post may have made them.
 fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Option<Note> {
     let message =
         "under bounded-bag posts are dropped: this bug may exist only because one was".to_owned();

@@ -33,7 +33,7 @@ pub fn budgets(options: &ExploreOptions) -> Option<String> {
     (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
 }
 
-/// What budgets left out, in words. Where another bound has cut executions, what these need is not known.
+/// What budgets left out, in words. If another bound has cut executions, these may need a larger budget.
 pub(super) fn left_out_words(
     options: &ExploreOptions,
     left_out: LeftOut,
@@ -48,7 +48,7 @@ pub(super) fn left_out_words(
     }
 }
 
-/// What a bug spends of each budget, in words, if there are any.
+/// What a bug spends of each budget, in words, if there are budgets.
 fn spent(program: &Program, options: &ExploreOptions, bug: &Bug) -> Option<String> {
     let schedule = &bug.trace.schedule;
     let preemptions = || preemptions(program, options.scheduler, schedule);

@@ -112,7 +112,7 @@ fn unreached(space: Space<'_>, options: &ExploreOptions, whole: bool) -> Vec<Not
     Vec::new()
 }
 
-/// The distinct bugs as replays of their schedules show them; or that one does not replay.
+/// The distinct bugs as replays of their schedules show them, or the error that one does not replay.
 fn bugs(program: &Program, space: Space<'_>, options: &ExploreOptions, found: &Found) -> Bugs {
     let (mut list, mut internal) = (Vec::new(), found.internal.clone());
     let errors = found.bugs.iter().map(|(&(kind, _), trail)| (kind, trail));
@@ -137,7 +137,7 @@ fn bugs(program: &Program, space: Space<'_>, options: &ExploreOptions, found: &F
     Bugs { list, internal }
 }
 
-/// Where a search ended that did not come to the end of a step.
+/// The note at the place where a search ended within a step.
 const WITHIN_A_STEP: &str = "the search ended here, within a long step of a task";
 
 /// Why the search settles nothing if it found nothing, and a note with the place.

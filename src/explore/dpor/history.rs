@@ -35,7 +35,7 @@ pub(super) struct Event {
     guards: u32,
 }
 
-/// An event with its stamp. As long as the event is in the history, there is nothing to do.
+/// An event that settles something, with its stamp. While it is in the history, no other execution has to be planned.
 pub(super) type Settled = Option<(u32, u64)>;
 
 /// An access in the chain of its cell.
@@ -58,8 +58,8 @@ pub(super) struct Race {
     /// Whether the second waits for what the first touches. Then the search has to find out whether the second can come
     /// before the first, and after which other events.
     pub guarded: bool,
-    /// An event that begins another execution in which the race is reversed, with its stamp: as long as it stands,
-    /// there is nothing to do.
+    /// An event that begins another execution in which the race is reversed, with its stamp. While it is in the history,
+    /// the race needs no plan.
     pub settled: Settled,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct History {
     stamps: u64,
     /// The clock being made.
     clock: Vec<u32>,
-    /// The events that conflict with it.
+    /// The events that conflict with the step of this clock.
     rivals: Vec<u32>,
 }
 
@@ -146,7 +146,7 @@ impl History {
         self.races[race].settled = Some((by as u32, self.events[by].stamp));
     }
 
-    /// Whether what settled something still stands.
+    /// Whether the event that settled something is still in the history.
     pub(super) fn stands(&self, settled: Settled) -> bool {
         settled.is_some_and(|(event, stamp)| {
             let event = self.events.get(event as usize);

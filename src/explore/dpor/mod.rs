@@ -49,7 +49,7 @@ pub enum End {
     Endless,
     /// It is as long as executions may be.
     Cut,
-    /// Every task that could go on is asleep: an execution begun in vain. Never, as far as the proof goes.
+    /// Every task that could go on is asleep: an execution begun in vain. By the proof this never happens.
     Asleep,
 }
 

@@ -169,7 +169,7 @@ pub trait Model {
 
     /// Adds the cells on which the condition of a task's next step depends: all of them, *whatever they hold* (not only
     /// those that decide it now). Adds none for a step that waits for nothing. Which cells [`Cell::Finished`] and
-    /// [`Cell::Unit`] it adds may depend on what others hold: these never block a task again.
+    /// [`Cell::Unit`] it adds may depend on what other cells hold, because a write of these two never blocks a task again.
     fn guard(&mut self, state: &Self::State, task: u32, cells: &mut Vec<Cell>);
 
     /// The next step of a task that is ready. Reports what it reads and writes apart from the condition.

@@ -144,9 +144,9 @@ impl Forest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begins {
     No,
-    /// It is in the sequence, there, and nothing before that has to come before it.
+    /// The step is in the sequence at this place, and no event before the place has to come before it.
     With(usize),
-    /// It is not in the sequence and commutes with all of it.
+    /// The step is not in the sequence and commutes with all of it.
     Beside,
 }
 
@@ -155,8 +155,8 @@ pub(super) enum Begins {
 pub(super) struct Sequence<'a> {
     pub history: &'a History,
     pub events: &'a mut Vec<u32>,
-    /// The step after them. It is the next of its task: no event of the sequence after an event that is not of it
-    /// is of that task.
+    /// The step after them, which is the next one of its task. If the sequence leaves out an event of a task, it leaves
+    /// out all later events of that task.
     pub tail: &'a Move,
     /// Whether the tail is still there.
     pub ends: bool,
@@ -166,7 +166,7 @@ pub(super) struct Sequence<'a> {
     pub places: SmallVec<[(u32, Option<usize>); PLACES]>,
 }
 
-/// For so many tasks it is kept where they begin.
+/// The most tasks whose first event is kept in `places`.
 const PLACES: usize = 8;
 
 impl Sequence<'_> {

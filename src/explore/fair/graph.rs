@@ -14,9 +14,9 @@ pub type Node = u32;
 pub struct Edge {
     pub to: Node,
     pub step: Step,
-    /// Whether it ends at a `sleep`.
+    /// Whether the step ends at a `sleep`.
     pub slept: bool,
-    /// Whether the task is no more.
+    /// Whether the task is gone after the step.
     pub gone: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct Turn<'a> {
     pub after: &'a Tasks,
     /// `curr.yield(t)`
     pub yields: bool,
-    /// Whether the task is no more.
+    /// Whether the task is gone after the transition.
     pub gone: bool,
 }
 

@@ -45,7 +45,7 @@ impl Rules {
         self.fair
     }
 
-    /// The memory of an execution that begins: the first task has run, and may be no more.
+    /// The memory of an execution that begins: the first task has run, and may be gone.
     pub fn begin(self, gone: bool) -> Memory {
         Memory {
             priority: Priority::default(),

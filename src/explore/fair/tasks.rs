@@ -34,13 +34,13 @@ impl Tasks {
         self.trim();
     }
 
-    /// Whether it is one of them.
+    /// Whether the task is in the set.
     pub fn contains(&self, task: u32) -> bool {
         let (word, bit) = at(task);
         self.words.get(word).is_some_and(|w| w & bit != 0)
     }
 
-    /// Whether there is none.
+    /// Whether the set has no task.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

@@ -1,9 +1,9 @@
 //! The states that are still to be expanded, and those that lead to them.
 //!
 //! An entry stands behind the one that it came from. New entries are written one after the other: those of a batch lie
-//! together, and those still to be expanded lie in runs. When the arena has doubled, it keeps only the latter and all that
-//! lead to them, and moves them together. So it holds little more than the stack or queue of a search, and it is read and
-//! written in order.
+//! together, and those still to be expanded lie in runs. When the arena has doubled, it keeps only the entries still to be
+//! expanded and those that lead to them, and moves them together. So the arena holds little more than the stack or queue of a
+//! search, and it is read and written in order.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -13,16 +13,16 @@ use super::tree::TreeWorker;
 use machine::found::Found;
 use machine::space::{Reduction, Space};
 
-/// Larger searches are not counted.
+/// The executions of larger searches are not counted.
 const STATES: u64 = 1 << 18;
 /// For a reduced search, counting visits at most sixteen times the states that were stored, and this many more.
 const MORE: u64 = 1 << 16;
-/// All moves that are followed take at most so many bytes: large states take long.
+/// The most bytes of all moves that counting follows, because large states take long.
 const BYTES: u64 = 1 << 28;
 /// Up to this many stored states, counting does not ask first whether the whole program has too many.
 const FEW: u64 = 4096;
 
-/// A state on the way, and what was summed up of it.
+/// A state on the way, and the sum of its executions so far.
 struct Open {
     row: Box<[u32]>,
     expansion: Expansion,

@@ -15,7 +15,7 @@ use machine::{Memo, Refusal, Shared, Way};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Failure {
     Step(Step, u32),
-    /// Every task is blocked; the first waits there.
+    /// Every task is blocked. The span is the place where the first one waits.
     Deadlock(Span),
     /// A way of `finally` fails: the way, and the site.
     Finally(u32, u32),
@@ -41,7 +41,7 @@ pub struct Output {
     pub failures: Vec<(u32, Failure)>,
     /// Instructions that race in a state, by its number.
     pub races: Vec<(u32, (u32, u32))>,
-    /// Whether something may race that no state lies directly before.
+    /// Whether accesses may race although no state lies directly before them.
     pub comes_late: bool,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,

@@ -1,8 +1,8 @@
-//! Random walks: every step any that is possible, or the one of the task with the highest priority.
+//! Random walks: each step is any possible one, or one of the task with the highest priority.
 //!
 //! The second is PCT: tasks get random priorities, and at `depth - 1` random steps
-//! the task that has just run gets one lower than all others. A bug of that depth is
-//! found by a walk with probability of at least `1 / (tasks * steps^(depth - 1))`. With a depth of 0 that happens at each step: tasks
+//! the task that has just run gets one lower than all others. A walk finds a bug of that depth with
+//! a probability of at least `1 / (tasks * steps^(depth - 1))`. With a depth of 0 the priority falls at each step: tasks
 //! take turns.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use machine::found::{Found, Trail};
 use machine::limits::Progress;
 use machine::space::Step;
 
-/// A step costs as much as it has tasks to choose among; up to so many are not counted.
+/// A step costs more if it has more tasks to choose among. Up to this many cost nothing.
 const FEW_TASKS: usize = 64;
 
 /// The random numbers of one walk.
@@ -33,7 +33,7 @@ struct Priorities {
     of: Vec<u64>,
     /// Steps at which the running task falls behind all others, ascending.
     changes: Vec<u64>,
-    /// Whether it falls behind at each step.
+    /// Whether the running task falls behind at each step.
     turns: bool,
 }
 
@@ -123,9 +123,9 @@ pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions
 #[derive(Default)]
 struct Walks {
     found: Found,
-    /// How many there were.
+    /// How many walks there were.
     count: u64,
-    /// The first one that has not come back, and those behind it that have; nothing of one that was not wanted.
+    /// The number of the first walk that has not come back, and the later walks that have: `None` for one that was not wanted.
     next: u64,
     early: BTreeMap<u64, Option<Found>>,
     over: bool,
@@ -146,7 +146,7 @@ impl Walks {
     }
 }
 
-/// How many steps a walk takes: the first, without changes of priority.
+/// How many steps the first walk takes without changes of priority.
 fn length<S: System>(system: &impl Fn() -> S, options: &ExploreOptions) -> u64 {
     if options.strategy != Strategy::Pct || options.depth == 0 {
         return 0;

@@ -1,4 +1,4 @@
-//! A set of small numbers that tells the rank of each: how many of them are less.
+//! A set of small numbers that tells the rank of each: how many members are less.
 
 use std::ops::Range;
 

@@ -162,7 +162,7 @@ impl<'s> Tracer<'s> {
     }
 }
 
-/// What is looked for.
+/// What the search looks for.
 #[derive(Clone, Copy)]
 enum Goal<'a> {
     State(&'a [u32]),

@@ -16,9 +16,9 @@ use machine::space::Step;
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
     pub step: Step,
-    /// Whether it ends at a `sleep`.
+    /// Whether the step ends at a `sleep`.
     pub slept: bool,
-    /// Whether its task is no more.
+    /// Whether its task is gone after the step.
     pub gone: bool,
     /// Where the row of the state begins.
     from: usize,
@@ -115,7 +115,7 @@ pub trait System {
 
     fn halt(&self) -> &Halt;
 
-    /// How many bytes it holds, beside the rows of expansions.
+    /// How many bytes the system holds, beside the rows of expansions.
     fn bytes(&self) -> u64;
 
     /// The part of a row that is the state of the program.

@@ -21,7 +21,7 @@ use machine::space::Space;
 
 /// Up to this many states, other workers are not asked to help. In unit tests all batches are shared that can be.
 const LEAST: usize = if cfg!(test) { 1 } else { 64 };
-/// With less work than this, they are not asked either: it takes some time to wake a worker and to wait for it, and more if
+/// With less work than this, other workers are not asked either: waking a worker and waiting for it takes time, and more time if
 /// another program has its core.
 const WORTH: Duration = Duration::from_micros(if cfg!(test) { 0 } else { 250 });
 /// The largest piece, in states.

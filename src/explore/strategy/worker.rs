@@ -9,7 +9,7 @@ use machine::Memo;
 use machine::space::{Space, Step};
 use machine::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
 
-/// This many keys before a key is looked for among the recent ones, memory is asked for its place there.
+/// How many keys ahead the worker fetches a key's place among the recent ones.
 const AHEAD: usize = 8;
 
 /// How states are stored.

@@ -9,7 +9,7 @@ use base::source::Span;
 use ir::{ErrorKind, StmtKind, Value, walk};
 use options::Values;
 
-/// Whether an answer settles the question. An answer with a bug does only if the rest was looked at, too.
+/// Whether an answer settles the question. An answer with a bug settles it only if the search looked at the rest, too.
 fn settled(answer: &Answer) -> bool {
     match &answer.verdict {
         Verdict::Inconclusive(reason) => reason.cause == Cause::Nothing,

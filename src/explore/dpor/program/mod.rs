@@ -111,7 +111,7 @@ struct DporObserver<'s, 'o> {
     space: Space<'s>,
     options: &'o ExploreOptions,
     memo: Memo<'s>,
-    /// By the globals in the end: how many executions all ways of `finally` make of one.
+    /// By final globals: into how many executions the ways of `finally` split one.
     ends: FxHashMap<Box<[u32]>, u64>,
     executions: u64,
     found: Found,

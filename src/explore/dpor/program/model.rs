@@ -145,7 +145,7 @@ impl Many {
     }
 }
 
-/// Segments with more ways than this have very many: those are not remembered.
+/// The model does not remember the ways of a segment that has more than this.
 const WAYS: u32 = 4096;
 /// How many ways of one segment are followed.
 const MOST: usize = 1 << 18;
@@ -266,7 +266,7 @@ impl<'s> ProgramModel<'s> {
             .collect();
     }
 
-    /// What a counter holds, if that is a count.
+    /// What a counter's slot holds, if the value is known and not below zero.
     fn count_in(&self, leaves: &[u32], slot: u32) -> Option<i64> {
         let place = self.shared.packing.slots[slot as usize];
         let value = place.number(place.code(leaves[place.leaf as usize]));
@@ -406,7 +406,7 @@ impl<'s> ProgramModel<'s> {
         if !whole {
             self.too_many(self.shared.code.procs[self.shared.main as usize].entry);
         }
-        // Time is up: there is no time to plan for all that were found, and some were not found.
+        // Time is up. The search has no time to plan for all ways that were found, and some were not found.
         if self.shared.halt.now() {
             self.first.truncate(1);
         }

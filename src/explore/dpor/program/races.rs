@@ -38,14 +38,14 @@ pub(super) struct Races<'s> {
     pub found: BTreeMap<(Span, Span), Trail>,
     /// Atomic operations that race and are not `seq_cst`, by their places.
     weak: BTreeMap<(Span, Span), Weak>,
-    /// Whether these are not known for some step that was cut.
+    /// Whether the weak races of some cut step are not known.
     partial: bool,
     /// Why an execution could not be looked at.
     pub internal: Option<String>,
 }
 
 impl<'s> Races<'s> {
-    /// Has looked at no execution.
+    /// The races before any execution was looked at.
     pub fn new(program: &'s Program, space: Space<'s>, one: bool) -> Self {
         Self {
             program,
