@@ -30,12 +30,12 @@ pub struct Access {
     pub global: GlobalId,
     pub path: Vec<Part>,
     pub write: bool,
-    /// Whether it orders tasks.
+    /// Whether the access orders tasks.
     pub sync: bool,
 }
 
 impl Access {
-    /// Whether both may touch the same, and one of them writes.
+    /// Whether both accesses may touch the same part, and one of them writes.
     fn conflicts(&self, other: &Self) -> bool {
         self.global == other.global && (self.write || other.write) && self.meets(other)
     }
@@ -49,7 +49,7 @@ impl Access {
         })
     }
 
-    /// Whether they may race, if two tasks make them.
+    /// Whether the two accesses may race if two tasks make them.
     #[must_use]
     pub fn may_race(&self, other: &Self) -> bool {
         self.conflicts(other) && !(self.sync && other.sync)
@@ -61,18 +61,18 @@ impl Access {
 pub struct Shares {
     /// Accesses that may race.
     pub races: Vec<Access>,
-    /// It sees what other tasks do.
+    /// The instruction sees what other tasks do.
     pub learns: bool,
-    /// Other tasks see what it does.
+    /// Other tasks see what the instruction does.
     pub tells: bool,
 }
 
 /// A task's code, and when it runs.
 pub struct Runs<'c> {
     pub code: &'c mut TaskCode,
-    /// There is never more than one.
+    /// There is never more than one such task.
     pub once: bool,
-    /// It runs after the others.
+    /// The task runs after all others.
     pub last: bool,
 }
 
@@ -170,7 +170,7 @@ impl<'p> Look<'p> {
         (!all.is_empty()).then(|| names.collect())
     }
 
-    /// Adds all that an expression may read: what others do meanwhile may decide which operand is looked at.
+    /// Adds all that an expression may read, skipped operands too: what other tasks do meanwhile may decide which it skips.
     fn reads(&self, e: ExprId, whole: bool, all: &mut Vec<Access>) {
         let mut path = Vec::new();
         let mut at = e;
@@ -223,7 +223,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Whether an expression has the same value whatever others do.
+    /// Whether an expression has the same value whatever other tasks do.
     fn is_local(&self, e: ExprId) -> bool {
         let expr = self.program.expr(e);
         let shared = matches!(expr.kind, ExprKind::Global(_) | ExprKind::Finished(_));
@@ -239,7 +239,7 @@ impl<'p> Look<'p> {
     ) {
         let scope = &self.program.scope;
         if self.apart.contains(&global)
-            // In memory beyond the bounds others may touch what is apart within them.
+            // Of the globals that are apart within the bounds, only guarded ones are sure to stay apart in memory beyond the bounds.
             || scope.guarded.contains(&global)
             || scope.ended == Some(global)
         {
@@ -259,7 +259,7 @@ impl<'p> Look<'p> {
     }
 }
 
-/// For each instruction, whether another task may run beside it. In the first task: behind a post.
+/// For each instruction, whether another task may run beside it. In the first task this holds only behind a post.
 fn beside_others(code: &TaskCode, first: bool) -> Vec<bool> {
     let mut beside = vec![!first; code.lines.len()];
     if first {

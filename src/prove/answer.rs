@@ -118,7 +118,7 @@ impl Asked<'_> {
         };
         let mut few = [Also::Nothing, Also::Waits];
         if !unsteady.is_empty() {
-            // Much has any value already: without what tasks wait for, a proof seldom succeeds, and it takes long to see that.
+            // Many globals have any value already. Without conditions of waits a proof seldom succeeds then, and failing takes long.
             few.reverse();
         }
         let few = few.map(|also| all.without(unneeded(program, also, &racing)));
@@ -264,7 +264,7 @@ impl Asked<'_> {
         Some(self.inconclusive(missing.to_string(), Vec::new()))
     }
 
-    /// Returns the answer if atomic operations order nothing: tasks may then race that never stand before accesses together.
+    /// Returns the answer if atomic operations order nothing: two tasks may then race that never stand before accesses together.
     fn without_order(&self) -> Option<Answer> {
         let weak = WeakOrders::of(self.program);
         let (span, order) = weak.leaks.first().filter(|_| self.options.races)?;

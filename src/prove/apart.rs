@@ -1,7 +1,7 @@
 //! Tasks of one procedure that are told apart by where they are posted.
 //!
 //! If there is never more than one task of a procedure, a proof knows its locals, and whether it has finished. If `main` posts a
-//! procedure twice, a copy of it for each post makes two such tasks. That is done where a program joins tasks.
+//! procedure twice, a copy of it for each post makes two such tasks. Only programs that join tasks get copies.
 
 use std::borrow::Cow;
 

@@ -29,7 +29,7 @@ pub struct Attempt<'a> {
     pub options: &'a ProveOptions,
     /// No task runs while another one is at the head of a loop.
     pub exact: bool,
-    /// What is tried does more than the program. So if it has no invariant, that says nothing.
+    /// The tasks do more than the program. If the clauses have no invariant, that says nothing about the program.
     pub rough: bool,
     /// When to give up.
     pub end: Instant,
@@ -107,7 +107,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
 pub struct Settled {
     pub said: Settlement,
     pub hulls: Hulls,
-    /// How long these took.
+    /// How long the hulls took.
     pub hull: Duration,
     /// How long the rest took.
     pub spacer: Duration,
@@ -118,9 +118,9 @@ pub struct Settled {
 pub enum Settlement {
     /// An invariant, whose check has held.
     Invariant(Invariant),
-    /// One whose check has not held.
+    /// An invariant whose check has not held.
     Unchecked(String),
-    /// There is none.
+    /// There is no invariant.
     NoInvariant,
     Nothing,
 }

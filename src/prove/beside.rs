@@ -24,7 +24,7 @@ pub struct Beside {
     pub any: BTreeSet<GlobalId>,
     /// Locals that may have any value whenever their task goes on.
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
-    /// Those of `any` that may have another value at each read, also within a step.
+    /// The globals of `any` that may have another value at each read, also within a step.
     pub unsteady: BTreeSet<GlobalId>,
     /// Where races are looked for: the globals of which each thread only touches its own part, whether or not it matters.
     pub races: Option<BTreeSet<GlobalId>>,
@@ -40,7 +40,7 @@ pub static NOTHING: Beside = Beside {
 };
 
 impl Beside {
-    /// The same, but these may have any value.
+    /// The same, but the unneeded variables may have any value.
     #[must_use]
     pub fn without(&self, unneeded: Unneeded) -> Self {
         let Unneeded {

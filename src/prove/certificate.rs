@@ -51,7 +51,7 @@ impl Invariant {
         }
     }
 
-    /// Whether it excludes all that must not happen.
+    /// Whether the invariant excludes all that must not happen.
     pub fn excludes_errors(&self, system: &System, watch: &Watched<'_>) -> bool {
         let mut wrong = system
             .clauses
@@ -59,7 +59,7 @@ impl Invariant {
             .filter(|c| matches!(c.head, Head::Wrong(_)));
         wrong.all(|clause| {
             let solver = self.violation(system, clause);
-            // Z3's procedure for products of variables may not come back when it is interrupted: its core is asked without it.
+            // Z3's procedure for products of variables may not react to an interrupt. So its core is asked without that procedure.
             let mut params = params();
             params.set_bool("arith.nl.nra", false);
             params.set_u32("solver2_unknown", 0);

@@ -1,8 +1,8 @@
 //! A task as flat instructions, with its calls inlined: the automaton whose places are counted.
 //!
 //! A task rests at [`Instr::Start`], [`Instr::Point`], [`Instr::Wait`] or [`Instr::Head`], and nowhere else. The last is the
-//! head of a loop that has a round without any of the others; resting there is an interruption that the program does not
-//! have, so what is proved of the automaton holds of the program.
+//! head of a loop that can go round without passing the others. A rest there is an interruption that the program does not
+//! have: it only adds executions, so what is proved of the automaton holds of the program.
 //!
 //! A [sequential](Sequential) program is one such task: it rests at the heads of loops alone, and its recursive procedures are
 //! called, not inlined.
@@ -49,9 +49,9 @@ pub enum Instr {
     Assign(Place, ExprId),
     /// A place gets any value.
     Havoc(Place),
-    /// Drops the execution unless it holds.
+    /// Drops the execution unless the condition holds.
     Assume(ExprId),
-    /// Fails unless it holds.
+    /// Fails unless the check's condition holds.
     Check(Check),
     /// Goes on with the next instruction if the condition holds, else at that place.
     Branch(ExprId, Pc),
@@ -71,7 +71,7 @@ pub enum Instr {
 pub struct TaskLocal {
     pub name: String,
     pub ty: TypeId,
-    /// The local of the program that it is.
+    /// The program's local that this is, if it is one.
     pub of: Option<(ProcId, LocalId)>,
 }
 
@@ -79,12 +79,12 @@ pub struct TaskLocal {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub instr: Instr,
-    /// The first local of the procedure that it belongs to.
+    /// The first local of the instruction's procedure.
     pub frame: usize,
     pub span: Span,
-    /// It stands in a part that no other task interrupts: `atomic`, or an await.
+    /// The instruction stands in a part that no other task interrupts: `atomic`, or an await.
     pub whole: bool,
-    /// What it shares with other tasks, if races are looked for.
+    /// What the instruction shares with other tasks, if races are looked for.
     pub shares: Shares,
 }
 
@@ -97,7 +97,7 @@ pub struct TaskCode {
     pub lines: Vec<Line>,
     /// The locals of all frames.
     pub locals: Vec<TaskLocal>,
-    /// For some globals, the local that stands for what the task has of its own of it. These locals come last.
+    /// For some globals, the local that stands for the task's own part of the global. These locals come last.
     pub own: FxHashMap<GlobalId, usize>,
     /// The globals that have another value whenever they are read.
     pub unsteady: BTreeSet<GlobalId>,
@@ -135,8 +135,8 @@ pub fn compile(program: &Program, proc: ProcId, beside: &Beside) -> Result<TaskC
     Ok(without_needless_heads(compiler.end()))
 }
 
-/// Compiles a procedure of a sequential program. Returns its instructions, and which local has its result if it has one. In
-/// `main`, what gives globals their values comes first.
+/// Compiles a procedure of a sequential program. Returns its instructions, and the local that gets its result if it has one.
+/// `main` begins with the statements that give globals their values.
 ///
 /// # Errors
 /// When there are too many instructions.
@@ -188,7 +188,7 @@ struct Compiler<'p> {
     span: Span,
     frames: Vec<Frame>,
     loops: Vec<Targets>,
-    /// How many parts it is in that no other task interrupts.
+    /// How many parts that no other task interrupts enclose the statement.
     whole: usize,
     /// Where the task stays once it has come to a [cut](super::open): one place for all of them.
     stuck: Option<Pc>,

@@ -1,7 +1,7 @@
 //! Which locals have the same value whenever a task comes to a place: a fixed point over its instructions.
 //!
-//! Only the task changes its locals, so what other tasks do does not matter. One example wherever the task rests: a flag that
-//! says whether the task jumps out of a loop.
+//! Only the task changes its locals, so what other tasks do does not matter. For example, a flag that says whether the task
+//! jumps out of a loop has one value wherever the task rests.
 
 use std::cell::RefCell;
 
@@ -56,7 +56,7 @@ pub fn constants(
             }
         }
     }
-    // No way leads to the others.
+    // No way leads to the other places.
     let known = at.into_iter();
     Ok(known
         .map(|known| known.unwrap_or_else(|| unknown.clone()))

@@ -1,7 +1,7 @@
 //! What tasks do when the program has ended.
 //!
-//! They check that wherever they go on, and then return. No task sees it, and nothing fails any more. But tasks that leave from
-//! anywhere break every equation about how many there are. So here they stay where they are.
+//! Tasks test wherever they go on whether the program has ended, and then return. No other task sees the return, and nothing
+//! fails any more. But tasks that leave from anywhere break every equation about their number. So here they stay where they are.
 
 use std::borrow::Cow;
 

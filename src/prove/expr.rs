@@ -35,7 +35,7 @@ pub struct Eval<'a> {
     pub finished: &'a dyn Fn(&Dynamic) -> Bool,
     /// Takes a condition that a chosen value fulfils.
     pub chosen: &'a dyn Fn(Bool),
-    /// Takes the condition that an integer does not wrap, where none may.
+    /// Takes the condition that an integer does not wrap, if none may.
     pub stays: Option<&'a dyn Fn(Bool)>,
 }
 
@@ -148,7 +148,7 @@ impl Eval<'_> {
         matches!(self.program.types.get(ty), Type::Bits(bits) if bits.signed)
     }
 
-    /// The type and the leaves of an element. With an index outside of an array it is the last one; a check stands before.
+    /// The type and the leaves of an element. An index outside of an array gives the last one; a check of the index stands before.
     fn element(&self, ty: TypeId, all: &[Dynamic], at: &Dynamic) -> (TypeId, Row) {
         let (how, of) = elements(self.program, ty);
         let Elements::Spread(n) = how else {
@@ -361,7 +361,7 @@ impl Eval<'_> {
     }
 }
 
-/// One row or the other.
+/// The row `yes` if the condition holds, else the row `no`.
 #[must_use]
 pub fn choice(cond: &Bool, yes: &[Dynamic], no: &[Dynamic]) -> Row {
     yes.iter().zip(no).map(|(a, b)| ite(cond, a, b)).collect()

@@ -5,7 +5,7 @@ use symbolic::sum::gcd;
 /// `coefficients · x + constant == 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equation {
-    /// One for each unknown.
+    /// One coefficient for each unknown.
     pub coefficients: Vec<i128>,
     pub constant: i128,
 }
@@ -32,7 +32,7 @@ impl Equation {
         Some(made.reduced())
     }
 
-    /// Divides by what divides everything; makes the first coefficient positive.
+    /// Divides by the greatest common divisor; makes the first coefficient positive.
     fn reduced(mut self) -> Self {
         let all = || self.coefficients.iter().chain([&self.constant]);
         let divisor = all().fold(0, |d, &x| gcd(d, x.unsigned_abs()));

@@ -53,7 +53,7 @@ fn step(
         }
     }
     if let Some(killed) = kills {
-        // Such an instruction only gives a local its value: if that does not matter, nothing that it reads does.
+        // The instruction only gives a local its value. If the local does not matter, nothing that the instruction reads matters.
         let only_sets = matches!(code.lines[pc].instr, Instr::Set(..) | Instr::Assign(..));
         if only_sets && !set[*killed] {
             return set;

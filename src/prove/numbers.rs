@@ -19,9 +19,9 @@ const BOUNDS: usize = 16;
 /// The numbers of a program that may tell what holds of its variables.
 #[derive(Debug, Default)]
 pub struct Numbers {
-    /// The lengths of the steps in which it counts, if they are longer than 1.
+    /// The lengths of the steps in which the program counts, if they are longer than 1.
     steps: Vec<i128>,
-    /// The numbers that it compares with, and their neighbours.
+    /// The numbers that the program compares with, and their neighbours.
     bounds: Vec<i128>,
 }
 

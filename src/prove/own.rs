@@ -58,7 +58,7 @@ fn without(block: &mut Block, out: &impl Fn(&Stmt) -> bool) {
     }
 }
 
-/// What is seen of the numbers of threads.
+/// What the program does with the numbers of threads.
 struct Look<'p> {
     program: &'p Program,
     counter: GlobalId,
@@ -74,7 +74,7 @@ struct Look<'p> {
     indexed: BTreeSet<GlobalId>,
     /// Each thread is known to have its own number where a procedure has it.
     handed_on: bool,
-    /// Numbers are handed on, and are indices, and nothing else.
+    /// The program hands numbers on and uses them as indices, and for nothing else.
     only_indices: bool,
 }
 
@@ -190,7 +190,7 @@ impl<'p> Look<'p> {
         }
     }
 
-    /// Whether it is the running thread's number.
+    /// Whether an expression is the running thread's number.
     fn is_number(&self, proc: usize, e: ExprId) -> bool {
         let local = self.local(e);
         local.is_some_and(|l| self.numbers.contains(&(proc, l)))

@@ -1,8 +1,8 @@
 //! Data races as clauses: no two tasks stand before accesses that race.
 //!
-//! The question is that of `explore --races` (`trace::race`): do two accesses to the same part, one of which writes and not both
-//! of which order tasks, come in an order that nothing enforces, in some execution? What enforces an order is: the order within a
-//! task, a post, a join, and an access that orders tasks before a later one that conflicts with it.
+//! The question is that of `explore --races` (`trace::race`): is there an execution in which nothing enforces the order of two
+//! accesses to the same part, of which one writes and not both order tasks? These enforce an order: the order within a task, a
+//! post, a join, and an access that orders tasks before a later one that conflicts with it.
 //!
 //! **Why it is enough to look at two tasks that stand before them.** Where races are looked for, tasks rest at more places
 //! (`segment::stops`), which only adds executions: before each plain access that may race, and wherever something is read behind
@@ -49,7 +49,7 @@ impl Builder<'_> {
         let mut coming: Vec<Coming<'_>> = Vec::new();
         for (number, task) in tasks.all.iter().enumerate() {
             for &(from, pc) in &task.segments.racing {
-                // At its beginning no other task is there.
+                // Where the first task begins, there is no other task.
                 if self.is_first(number, from) {
                     continue;
                 }
@@ -90,7 +90,7 @@ impl Builder<'_> {
         self.tasks.all[self.locations[coming.at].task].code.lines[coming.pc].span
     }
 
-    /// That two tasks rest there.
+    /// The condition that two tasks rest at the two locations.
     fn both_rest(&self, a: usize, b: usize) -> Vec<Bool> {
         let mut guard: Vec<Bool> = match a == b {
             true => self.at_least(a, 2).into_iter().collect(),

@@ -7,7 +7,7 @@ use base::source::Span;
 pub struct Refusal {
     pub span: Span,
     pub reason: String,
-    /// It is only that the time ran out.
+    /// Only the time ran out.
     pub late: bool,
 }
 

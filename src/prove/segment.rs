@@ -110,7 +110,7 @@ pub struct Executor<'p> {
     solver: Solver,
     /// When to give up.
     end: Instant,
-    /// It is an error if an integer [wraps](super::wrapping).
+    /// Whether it is an error if an integer [wraps](super::wrapping).
     strict: bool,
     /// The globals that are no part of the shared state.
     beside: &'p Beside,
@@ -126,15 +126,15 @@ pub(super) struct Way {
     pub(super) env: Env,
     next: Dynamic,
     posts: Vec<Posted>,
-    /// It has done something that another task can see, or seen something.
+    /// The way has done something that another task can see, or has seen something.
     touched: bool,
-    /// It has done something that another task can see, where races are looked for.
+    /// If races are looked for: the way has done something that another task can see.
     told: bool,
     steps: usize,
 }
 
 impl Way {
-    /// From a place, where nothing is known but what `inputs` name.
+    /// A way that begins at a place. Its values are the constants of `inputs`, of which nothing is known.
     pub(super) fn new(pc: Pc, inputs: &Inputs) -> Self {
         Self {
             pc,
@@ -177,7 +177,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// The same, but it is an error if an integer wraps.
+    /// The same executor, but it is an error if an integer wraps.
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -631,7 +631,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Any value of a place's type. Nobody can choose a task.
+    /// Any value of a place's type. A program cannot choose a task.
     fn any(&self, line: &Line, way: &mut Way, to: &Place) -> Result<Row, Refusal> {
         let program = self.executor.program;
         let all = leaves(program, to.ty)

@@ -80,7 +80,7 @@ impl Values {
         }
     }
 
-    /// The code once for each value. The task begins in that of false, unless the local is `given` to it.
+    /// The code once for each value. The task begins in the code of false, unless the local is `given` to it.
     fn split(&self, code: TaskCode, given: bool) -> TaskCode {
         let mut lines: Vec<Line> = Vec::with_capacity(code.lines.len() * 3);
         // For each value, where each instruction stands; and each jump with the value and the instruction that it goes to.

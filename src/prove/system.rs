@@ -1,7 +1,7 @@
 //! The program with any number of tasks as Horn clauses.
 //!
-//! The shared state S is: the globals, for each place where tasks rest how many do, and the locals of tasks of which there is
-//! never more than one. `R(S)` stands for the reachable ones. Tasks whose locals matter are [counted](super::counted) by them.
+//! The shared state S has the globals, the number of tasks that rest at each place, and the locals of tasks of which there is
+//! never more than one. `R(S)` says that S is reachable. Tasks whose locals matter are [counted](super::counted) by them.
 
 use solver::z3::Sort;
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
@@ -67,11 +67,11 @@ pub struct Wrong {
 /// A clause: if the body and the guard hold, so does the head.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// What is presupposed; arguments are constants.
+    /// What the clause presupposes; arguments are constants.
     pub body: Vec<Atom>,
     pub guard: Bool,
     pub head: Head,
-    /// What it says, for people.
+    /// What the clause says, for people.
     pub says: String,
 }
 
@@ -98,7 +98,7 @@ pub struct System {
     /// The places where a task's locals matter, which have a predicate of their own.
     pub with_locals: Vec<Span>,
     pub numbers: Numbers,
-    /// Where it is asked whether a task has finished. The answer is not known for kinds with several tasks.
+    /// Where the program asks whether a task has finished. For kinds with several tasks the proof does not know the answer.
     pub joins: Vec<Span>,
 }
 
@@ -641,7 +641,7 @@ impl<'a> Builder<'a> {
                 let pending = self.pending(number);
                 not.push(Bool::and(&[&own, &pending]));
                 if number != task {
-                    // It is this task and no other one, so it has finished unless it is pending.
+                    // The handle is that of this task and no other one, so the task has finished unless it is pending.
                     let this = Bool::and(&[&own, &same(handle, &int(0)).not()]);
                     known.push(Bool::or(&[this.not(), finished.clone(), pending]));
                 }
@@ -682,9 +682,9 @@ impl<'a> Builder<'a> {
 
     /// Adds the clause of a deadlock: tasks are pending, and all of them are blocked.
     ///
-    /// Which locals tasks have is not known if there may be several: they may be blocked if some locals would block them. So the
-    /// condition holds too often, never too rarely. Where tasks are counted by their locals, no task has those with which it
-    /// would not be blocked.
+    /// If there may be several tasks, their locals are not known: the clause takes them for blocked if some locals would block
+    /// them. So the condition holds too often, never too rarely. If tasks are counted by their locals, the clause adds that no
+    /// task has locals with which it would not be blocked.
     fn deadlock(&mut self) {
         let mut body = vec![self.atom(0, self.constants())];
         let mut guard = Vec::new();
@@ -735,7 +735,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where it is asked whether a task has finished, and that is not known.
+/// Where the program asks whether a task has finished, if the proof may not know the answer.
 fn joins(program: &Program, tasks: &Tasks) -> Vec<Span> {
     if tasks.all.iter().all(|t| t.once) {
         return Vec::new();

@@ -30,7 +30,7 @@ pub struct Task {
     pub code: TaskCode,
     /// For each instruction the locals that matter there; the task's own handle is the last number.
     pub live: Vec<Vec<usize>>,
-    /// There is never more than one.
+    /// There is never more than one such task.
     pub once: bool,
     /// The constants that stand for its locals.
     pub inputs: Inputs,
@@ -63,7 +63,7 @@ const TAKEN: [&str; 8] = ["Array", "Bool", "Int", "Real", "and", "false", "or", 
 pub struct Names(FxHashSet<String>);
 
 impl Names {
-    /// That name, or one like it.
+    /// The given name, or a similar one if the name is taken.
     pub fn fresh(&mut self, name: &str) -> String {
         let others = (b'b'..=b'z').map(|c| format!("{name}'{}", char::from(c)));
         let numbered = (1..).map(|n| format!("{name}'{n}"));
@@ -87,7 +87,7 @@ struct Codes {
     all: Vec<TaskCode>,
     by_proc: FxHashMap<ProcId, usize>,
     finally: Option<usize>,
-    /// For each whether there is never more than one.
+    /// For each task whether there is never more than one.
     once: Vec<bool>,
     /// The accesses that may race, where races are looked for.
     racing: BTreeSet<Access>,

@@ -21,14 +21,14 @@ pub struct Leaf {
     pub scalar: TypeId,
     /// The sorts of the indices that lead to it, from the outermost.
     pub keys: Vec<Sort>,
-    /// How it is named behind the variable: `.count`, `[0]`.
+    /// The leaf's name behind the variable's: `.count`, `[0]`.
     pub name: String,
 }
 
 /// How an array or map lies in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
-    /// One after the other, so many.
+    /// So many elements, one after the other.
     Spread(u32),
     Folded,
 }
@@ -169,7 +169,7 @@ impl Leaf {
         }
     }
 
-    /// Whether it is the handle of a task, or an array of handles.
+    /// Whether the leaf is the handle of a task, or an array of handles.
     #[must_use]
     pub fn is_task(&self, program: &Program) -> bool {
         matches!(program.types.get(self.scalar), Type::Task)

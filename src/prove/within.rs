@@ -18,7 +18,7 @@ use answer::{Holds, Within};
 /// More rounds than these make states of too many parts.
 const MOST_ROUNDS: u32 = 8;
 
-/// Whether no check fails and nothing deadlocks, in any execution with at most so many delays. None: it is not known.
+/// Whether no check fails and nothing deadlocks, in any execution with at most so many delays. `None` if that is not known.
 #[must_use]
 pub fn within(program: &Program, asked: Within) -> Option<Holds> {
     z3_version::present().ok()?;

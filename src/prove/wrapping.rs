@@ -6,8 +6,8 @@
 //! and quotients that leave the range, and for operations on bits, only bounds are known: any value within them is possible,
 //! which adds executions and leaves none out.
 //!
-//! Some equations hold only because nothing wraps; they are found only if nothing may wrap. So first it is an error that
-//! something wraps. A proof then excludes this error, too, so both programs are the same.
+//! Some equations hold only because nothing wraps, and are found only if nothing may wrap. So the first try makes it an error
+//! that something wraps. A proof then excludes this error, too, so both programs are the same.
 
 use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 
@@ -42,7 +42,7 @@ pub struct Wrapping<'a> {
     pub bounds: (i128, i128),
     /// Takes a condition that a chosen value fulfils.
     pub chosen: &'a dyn Fn(Bool),
-    /// Takes the condition that a value does not wrap, where none may.
+    /// Takes the condition that a value does not wrap, if none may.
     pub stays: Option<&'a dyn Fn(Bool)>,
 }
 

@@ -1,4 +1,4 @@
-//! Z3 within limits: of time, of memory, and until somebody presses Ctrl-C.
+//! Z3 within limits: of time, of memory, and until the user presses Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
