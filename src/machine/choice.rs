@@ -1,8 +1,8 @@
 //! Choices: each value in turn, by going back to where the choice was made.
 //!
-//! The machine chooses a value when it is needed, not where the program says `*`. The latter was measured: 140 of the 147
-//! examples have as many states then, and one has four times as many. But eight of 219 programs in C do not come to an end:
-//! a program that reads a text of any bytes looks at few of them.
+//! The machine chooses a value when it is needed, not where the program says `*`. A choice at the `*` was measured: 140 of the
+//! 147 examples have as many states then, and one has four times as many. But eight of 219 programs in C do not come to an
+//! end: a program that reads a text of any bytes looks at few of them.
 
 use std::sync::atomic::Ordering;
 

@@ -21,11 +21,11 @@ pub enum Awaited {
 /// What is known of a register's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Basis {
-    /// It is a function of the task's local state, and computed.
+    /// The value is a function of the task's local state, and computed.
     Local,
-    /// It is computed from what the globals hold now.
+    /// The value is computed from what the globals hold now.
     Now,
-    /// It depends on the way through the code, or is not computed.
+    /// The value depends on the way through the code, or is not computed.
     No,
 }
 

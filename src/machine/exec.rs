@@ -6,15 +6,15 @@ use super::view::fetch;
 use super::{End, Event, Frame, Machine, Ordered, Why, World, arith, lock};
 use crate::code::{Instr, Operand, Reg, UNDEF};
 
-/// At most so many instructions run in one turn.
+/// The most instructions that run in one turn.
 const PATIENCE: u64 = 1 << 16;
-/// The clock is looked at once in so many turns. A call or a return ends a turn, too.
+/// The machine looks at the clock once in so many turns. A call or a return ends a turn, too.
 const TURNS: u32 = 32;
-/// Of so many looks at the clock, one is also at the memory.
+/// The machine looks at the memory once in so many looks at the clock.
 const LOOKS: u32 = 1 << 10;
-/// After so many bytes that choices have copied the memory is looked at.
+/// After choices have copied so many bytes, the machine looks at the memory.
 const KEPT: usize = 16 << 20;
-/// To copy so many bytes is as much work as an instruction.
+/// Copying so many bytes is as much work as an instruction.
 const COPIED: usize = 64;
 /// So many instructions are as much work as a step.
 const INSTRS: u64 = 64;

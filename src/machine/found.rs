@@ -40,7 +40,7 @@ pub struct Endless {
 pub enum Limit {
     Time,
     Memory,
-    /// The work that it was given, in states and steps.
+    /// The work that the search was given, in states and steps.
     Work,
 }
 

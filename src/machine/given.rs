@@ -1,7 +1,7 @@
 //! Globals that are declared without a value and get one before any other task runs: `var fork: [N]bool;`, and `main` sets
 //! all of them first. They are like globals with an initial value: no code has to ask whether they have one.
 //!
-//! That is not read off the text. The first segment is run; it must have exactly one way, without choices.
+//! The machine does not read this off the text: it runs the first segment, which must have exactly one way, without choices.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use ir::{Program, Root, StmtKind, walk};
 use super::code::{Domain, First, UNDEF};
 use crate::{End, Machine, Shared, Start, Way, World, lock};
 
-/// Marks globals as needed that only the start leaves without a value: their values can wait. `None` if there are none.
+/// Marks as `Needed` the globals that only the start leaves without a value: their values can wait. `None` if there are none.
 pub fn open_at_the_start(program: &Program) -> Option<Vec<First>> {
     let mut first = vec![First::Chosen; program.globals.len()];
     let mut note = |proc: usize, what| {

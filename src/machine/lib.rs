@@ -173,7 +173,7 @@ pub struct Way<'a> {
     pub picks: &'a [(u32, u32)],
     /// Its accesses that may race.
     pub acts: &'a [Act],
-    /// Whether it ends at a `sleep`.
+    /// Whether the way ends at a `sleep`.
     pub slept: bool,
 }
 
@@ -183,7 +183,7 @@ pub struct Logged {
     pub end: End,
     pub writes: Vec<Write>,
     pub posts: Vec<u32>,
-    /// What it forgot and chose.
+    /// What the way forgot and chose.
     pub log: Vec<Chosen>,
 }
 
@@ -257,7 +257,7 @@ pub struct Machine<'s> {
     posts: Vec<u32>,
     events: Vec<Event>,
     fuel: u64,
-    /// How many turns it has run: a turn is a call of `some`.
+    /// How many turns the machine has run: a turn is a call of `some`.
     turns: u32,
     snapshots: Vec<Snapshot>,
     /// Bytes that choices copied since the memory was looked at.
@@ -269,7 +269,7 @@ pub struct Machine<'s> {
     merging: bool,
     /// What the way forgot and chose, if the caller wants to know.
     log: Option<Vec<Chosen>>,
-    /// Whether it goes on when a limit is reached: it replays for display what a search found in time.
+    /// Whether the machine goes on when a limit is reached, because it only replays for display what a search found in time.
     pub patient: bool,
     /// The landmarks that a rehearsed segment passes. They are not noted as reached: perhaps no execution runs it.
     passed: Option<BTreeSet<u32>>,
@@ -279,11 +279,11 @@ pub struct Machine<'s> {
     picks: Vec<(u32, u32)>,
     /// The accesses so far that may race.
     acts: Vec<Act>,
-    /// Those of a complete way, sorted and without duplicates.
+    /// The accesses of a complete way, sorted and without duplicates.
     accessed: Vec<Act>,
 }
 
-/// Segments with more ways than this have very many.
+/// Of a segment with more ways than this, the machine follows only ways that differ.
 const WAYS: u32 = 4096;
 /// How many instructions a segment may run.
 const FUEL: u64 = 200_000_000;

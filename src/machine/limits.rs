@@ -14,15 +14,15 @@ use options::{ExploreOptions, Limits};
 #[derive(Debug)]
 pub struct Halt {
     raised: AtomicBool,
-    /// Whether that was because of the memory.
+    /// Whether the flag was raised because of the memory.
     full: AtomicBool,
-    /// Whether that was because of the work.
+    /// Whether the flag was raised because of the work.
     spent: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
     /// The portions of work that the search waits for, if it runs in portions.
     portions: Option<Portions>,
-    /// How often somebody has asked whether a limit is reached.
+    /// How often workers have asked whether a limit is reached.
     looks: AtomicU32,
     deadline: Option<Instant>,
     pub memory: u64,
@@ -30,7 +30,7 @@ pub struct Halt {
     resident: u64,
 }
 
-/// Of so many looks at the limits one is at the memory.
+/// The process looks at its memory once in so many looks at the limits.
 const LOOKS: u32 = 32;
 
 impl Halt {
@@ -76,7 +76,7 @@ impl Halt {
         self.reached()
     }
 
-    /// Whether the process has grown by more than the limit; then everybody stops.
+    /// Whether the process has grown by more than the limit. Then all workers stop.
     pub fn is_full(&self) -> bool {
         let grown =
             || resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory);
@@ -88,7 +88,7 @@ impl Halt {
         full
     }
 
-    /// Returns the limit that made everybody stop.
+    /// Returns the limit that made all workers stop.
     pub fn which(&self) -> Limit {
         if self.full.load(Ordering::Relaxed) {
             Limit::Memory
@@ -129,7 +129,7 @@ impl Halt {
         }
     }
 
-    /// Tells everybody to stop.
+    /// Tells all workers to stop.
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }

@@ -265,7 +265,7 @@ impl<'s> Memo<'s> {
         self.machine.awaited(local, world, out)
     }
 
-    /// One way of a segment, with what it forgot and chose.
+    /// The way of a segment with this number, with what the way forgot and chose.
     pub fn logged(&mut self, start: Start, world: World<'_>, number: u32) -> Option<Logged> {
         let found = self.machine.logged(start, world, |n, _| n == number);
         found.map(|(_, logged)| logged)

@@ -30,7 +30,7 @@ enum Kind {
 /// What a code refers to in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// Nothing: it is a value itself.
+    /// Nothing: the code is a value itself.
     Nothing,
     /// A wide number, by its id.
     Wide(u32),

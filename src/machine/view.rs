@@ -8,7 +8,7 @@ use crate::tables::Tables;
 struct Seen {
     /// In which run it was last used; older ones are forgotten.
     run: u32,
-    /// Whether it was written.
+    /// Whether the segment wrote it.
     written: bool,
     value: i64,
 }

@@ -34,7 +34,7 @@ pub struct Act {
     /// The key of the element; `None` means all elements.
     pub key: Option<i64>,
     pub write: bool,
-    /// Whether it orders nothing.
+    /// Whether the access orders nothing.
     pub plain: bool,
     /// Whether something before it in its segment orders tasks.
     pub late: bool,
@@ -56,7 +56,7 @@ impl Act {
 pub enum Ordered {
     #[default]
     No,
-    /// It has, but no plain access has followed yet.
+    /// The segment has, but no plain access has followed yet.
     Now,
     Before,
 }
@@ -77,11 +77,11 @@ impl Ordered {
 /// What is known of a slot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
-    /// Tasks touch it, and nothing else says that they do so one after the other.
+    /// Tasks touch the slot, and nothing else is known to order their accesses.
     shared: bool,
     /// Accesses may be plain, as far as the slot says.
     plain: bool,
-    /// Accesses may order tasks, as far as the slot says: somebody waits for it, or for a part of it.
+    /// Accesses may order tasks, as far as the slot says: a task waits for the slot, or for a part of it.
     awaited: bool,
     races: bool,
 }

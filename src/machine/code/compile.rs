@@ -349,7 +349,7 @@ impl<'p> Compiler<'p> {
 
     fn wait(&mut self, at: &Await, stmt: &Stmt) {
         self.emit(Instr::Await);
-        // Not before: a task that begins with an `await` is posted behind this instruction.
+        // Not before the `Await`: a task that begins with an `await` is posted behind this instruction.
         self.cover(stmt);
         self.whole += 1;
         if let AwaitKind::Op(op) | AwaitKind::Enqueue(op) = at.kind {

@@ -15,11 +15,11 @@ use super::{Base, Code, Home, Instr, Num, Operand, Reg};
 pub struct Counting {
     /// The global.
     pub variable: u32,
-    /// It waits, and takes one off; otherwise it adds one.
+    /// Whether the step waits, and takes one off; otherwise it adds one.
     pub takes: bool,
 }
 
-/// At most so many instructions are looked at.
+/// The most instructions that the analysis looks at.
 const MOST: usize = 1024;
 /// Numbers with fewer bits than this may overflow.
 const BITS: u8 = 32;
@@ -27,7 +27,7 @@ const BITS: u8 = 32;
 /// What a register holds, as far as it matters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Node {
-    /// What it held when the step began.
+    /// What the register held when the step began.
     Reg(Reg),
     Const(i64),
     /// What a global slot holds; with an offset, the slot that lies so far behind it.
@@ -51,9 +51,9 @@ struct Way {
 enum End {
     Goes(Option<Way>),
     Blocked,
-    /// It stores something to a place.
+    /// The way stores something to a place.
     Stores((u32, Option<usize>), usize),
-    /// It is not followed from here on.
+    /// The analysis does not follow the way from here on.
     Left,
 }
 

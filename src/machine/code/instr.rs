@@ -319,7 +319,7 @@ pub enum Instr {
 }
 
 impl Instr {
-    /// Whether it computes values from values, and goes on with the next instruction.
+    /// Whether the instruction computes values from values, and goes on with the next instruction.
     pub const fn only_computes(&self) -> bool {
         matches!(
             self,

@@ -82,7 +82,7 @@ pub struct Code {
     live: Live,
     /// Whether states keep locals that no longer matter. Then tasks are equal only if all their locals are.
     pub keep: bool,
-    /// Whether it is an error when every task waits.
+    /// Whether the machine reports an error when every task waits.
     pub deadlocks: bool,
     /// Whether tasks can be told apart by the program: handles or `self`.
     pub handles: bool,
@@ -137,7 +137,7 @@ pub struct Within {
     /// In a step that no other task interrupts; `open`: in none.
     pub whole: bool,
     pub open: bool,
-    /// It fetches or stores the name of a tree. Another instruction accesses a part of that tree.
+    /// The instruction fetches or stores the name of a tree. Another instruction accesses a part of that tree.
     pub name: bool,
 }
 
@@ -161,7 +161,7 @@ pub struct ProcCode {
 #[derive(Clone, Copy, Debug)]
 pub struct SlotInfo {
     pub domain: Domain,
-    /// Whether it may be without a value.
+    /// Whether the slot may be without a value.
     pub undefined: bool,
     /// Whether its variable's type [is wide](is_wide).
     pub wide: bool,

@@ -508,7 +508,7 @@ pub fn apply(row: &mut [u32], writes: &[Write]) {
     }
 }
 
-/// After so many tasks, or ways of one task, the sink is asked whether the search stops.
+/// After so many tasks, or ways of one task, the space asks the sink whether the search stops.
 const OFTEN: u32 = 64;
 
 /// Checks whether the search wants more ways of a task, from the one in `next` on.

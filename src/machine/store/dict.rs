@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// Values below this are looked up in a row, and larger ones if there are many values: the row is at most so many times as long.
+/// Values below `SMALL` are looked up in a row. So are larger ones if there are many: the row has at most `TIMES` places for each.
 const SMALL: usize = 1 << 10;
 const TIMES: usize = 16;
 

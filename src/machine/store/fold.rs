@@ -8,7 +8,7 @@ use super::roots::Roots;
 pub use super::rows::Fold;
 pub use super::rows::Tables;
 
-/// The first states show which variables tasks determine: at most so many.
+/// How many of the first states, at most, show which variables tasks determine.
 const SAMPLE: usize = 4096;
 /// Rows of more leaves than this are not regrouped.
 const LONG: usize = 1024;
@@ -34,7 +34,7 @@ impl Exact {
         Self::shared(widths, 1)
     }
 
-    /// The same, for so many workers.
+    /// Makes an empty store for so many workers.
     pub fn shared(widths: Vec<Option<u32>>, workers: usize) -> Self {
         Self::of(Tables::new(widths, Layout::default()), workers)
     }
@@ -62,7 +62,7 @@ impl Exact {
                 rows.push(row);
             }
         });
-        // These fit into no key, and to look at them takes long.
+        // Long rows fit into no key, and looking at them takes long.
         if long {
             return None;
         }
@@ -77,7 +77,7 @@ impl Exact {
             if fits {
                 reader.load(key, &mut row, &mut fold);
                 keys.push(new.key(&row, None, &mut other));
-                // The first one that does not fit ends it.
+                // The first rows that do not fit end the attempt.
                 fits = !keys.len().is_multiple_of(SAMPLE) || !new.read().is_folded();
             }
         });

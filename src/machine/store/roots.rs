@@ -35,7 +35,7 @@ const FULL: usize = 53;
 /// Before that, when one large part is fuller than `NEARLY_FULL`, all that are fuller than `NEARLY_AS_FULL` grow together.
 const NEARLY_FULL: usize = 52;
 const NEARLY_AS_FULL: usize = 51;
-/// To grow a part with so many places takes so long that no worker should wait for it.
+/// A part with so many places is large: it grows so slowly that no worker should wait for it.
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 /// At most so many places are behind the homes. A part whose last keys need more grows.
 const BEHIND: usize = 256;
@@ -83,7 +83,7 @@ impl Part {
         self.len * 64 > self.homes * homes
     }
 
-    /// Whether it is large, and more than so many of 64 homes are in use.
+    /// Whether the part is large, and more than so many of 64 homes are in use.
     fn is_large_and_fuller_than(&self, homes: usize) -> bool {
         self.slots.len() >= LARGE && self.is_fuller_than(homes)
     }
@@ -353,7 +353,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(9);
         let mut known = std::collections::BTreeSet::new();
         for turn in 0..40_000u64 {
-            // They are crowded at the end.
+            // One key in five lies near the end, so keys are crowded there.
             let mixed = match turn % 5 {
                 0 => (u64::MAX >> PARTS) - rng.u64(..1 << 56),
                 _ => 1 + rng.u64(..u64::MAX >> PARTS),

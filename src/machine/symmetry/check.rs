@@ -21,7 +21,7 @@ use crate::{End, Machine, Shared, Start, Way, Why, World};
 
 /// A segment of more ways than this is not compared.
 const WAYS: usize = 256;
-/// Each time after so many runs it is estimated how many there will be.
+/// Each time after so many runs, the check estimates how many runs it will need.
 const SOME_RUNS: u32 = RUNS / 32;
 
 /// How many codes a slot has, if all of them are tried.
@@ -41,7 +41,7 @@ struct Outcome {
     passed: BTreeSet<u32>,
     /// The slots that it looks at.
     looked: BTreeSet<u32>,
-    /// Whether it asks if a task has finished.
+    /// Whether the segment asks if a task has finished.
     asks: bool,
 }
 
@@ -126,7 +126,7 @@ impl<'c, 's> Check<'c, 's> {
         let (mut runs, mut done) = (0_u32, 0.0);
         while let Some((globals, mut tried, mut share)) = todo.pop() {
             if runs.is_multiple_of(SOME_RUNS) && done * f64::from(RUNS) < f64::from(runs) {
-                // It would take all of them to see that they do not suffice.
+                // Only after all runs would it turn out that they do not suffice.
                 self.compared.runs += RUNS as usize;
                 return false;
             }

@@ -1,8 +1,8 @@
 //! Which variables may hold the numbers by which tasks are told apart: a guess from the program's text.
 //!
-//! `post philosopher(i)` gives a number. Wherever it is copied to, compared with, or used as an index, there are numbers of
-//! the same kind. Literals, loops and sizes are passed over here: whether the numbers can be exchanged is not decided by
-//! this guess but by running segments (`check`).
+//! `post philosopher(i)` gives a number. Variables that it is copied to or compared with, and indices that it is used as, get
+//! the same kind. The guess passes over literals, loops and sizes: not the guess decides whether numbers can be exchanged, but
+//! running segments does (`check`).
 
 use ena::unify::{InPlaceUnificationTable, UnifyKey};
 use rustc_hash::FxHashMap;

@@ -17,7 +17,7 @@ use super::roles::{MOST, Renaming};
 use super::{Exchange, Symmetry};
 use crate::{Shared, lock};
 
-/// At most so many orders are tried. If there are more, one state may stand for fewer than it could.
+/// The most orders that the search tries. If there are more, one state may stand for fewer than it could.
 const ORDERS: usize = 120;
 
 /// What a local state says of numbers.
@@ -25,7 +25,7 @@ const ORDERS: usize = 120;
 struct Features {
     /// Whether the task is inside.
     inside: bool,
-    /// Whether it relates numbers with each other.
+    /// Whether the local state relates numbers with each other.
     relates: bool,
     /// The numbers that it holds, each with a hash of what it says of the number.
     sums: SmallVec<[(usize, u64); 2]>,

@@ -36,9 +36,9 @@ use roles::{Renaming, Roles};
 
 pub use least::Namer;
 
-/// At most so many segments are compared in the first states: more of them cost more time than they save.
+/// The most segments that are compared in the first states: more of them cost more time than they save.
 const MOST: usize = 1000;
-/// At most so many segments are run for these comparisons. Nor is a segment compared, then or later, that has to be run more often.
+/// At most so many segments are run for these comparisons. A segment that needs more runs is never compared, then or later.
 const RUNS: u32 = 1 << 14;
 
 /// How numbers are exchanged.
@@ -67,7 +67,7 @@ pub struct Symmetry {
     touched: Box<[AtomicBool]>,
     /// Whether a comparison failed: something was different with other numbers.
     broken: AtomicBool,
-    /// Whether it is still to be seen if the exchange saves time. Few segments are run for that.
+    /// Whether the search still tries out if the exchange saves time. Few segments are run for that.
     on_trial: bool,
     compared: Mutex<Compared>,
 }
@@ -233,7 +233,7 @@ impl Symmetry {
 struct Compared {
     /// By segment: the values of wide slots with which it was compared.
     with: FxHashMap<Option<u32>, Vec<Values>>,
-    /// How many there are.
+    /// How many segments were compared.
     count: usize,
     /// How many segments have been run for that.
     runs: usize,

@@ -44,7 +44,7 @@ impl Renaming {
         Self::new(|place| (0..MOST).find(|&n| self.of(n) == place).unwrap_or(place))
     }
 
-    /// Whether it changes nothing.
+    /// Whether the renaming changes nothing.
     pub fn is_none(self) -> bool {
         (0..MOST).all(|number| self.of(number) == number)
     }
@@ -53,9 +53,9 @@ impl Renaming {
 /// What a slot or register has to do with the numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Role {
-    /// It may hold a number plus this: an `owner` that is 0 for nobody holds 1 for the number 0.
+    /// The slot may hold a number plus this: an `owner` that is 0 for nobody holds 1 for the number 0.
     pub holds: Option<i64>,
-    /// It lies in arrays whose indices are numbers. For each array: the index, and the slots from one element to the next.
+    /// The slot lies in arrays whose indices are numbers. For each array: the index, and the slots from one element to the next.
     pub digits: SmallVec<[(usize, u32); 1]>,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Roles {
     pub slots: Vec<Role>,
     /// The global slots that have to do with numbers.
     pub moving: Vec<u32>,
-    /// Those of each procedure's registers, as far as these are variables.
+    /// The roles of each procedure's registers, as far as these are variables.
     pub registers: Vec<Vec<Role>>,
     /// What is added to a number to get that of a task, where tasks are numbered.
     pub tasks: Option<i64>,
