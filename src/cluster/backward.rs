@@ -1,6 +1,6 @@
 //! Finds the trace of a failure, from its end to the beginning. Each worker looks in the level before for its states that
 //! lead to the state at hand. The one with the least hash, over all workers, is the next state at hand. So the trace does not
-//! depend on who found what first, and the search stores nothing but the states.
+//! depend on which worker found a state first, and the search stores nothing but the states.
 
 use serde::{Deserialize, Serialize};
 

@@ -55,9 +55,9 @@ use options::ExploreOptions;
 /// Why the processes cannot go on together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Broken {
-    /// They were asked different things, or one of them cannot do what it was asked.
+    /// The processes were asked different things, or one of them cannot do what it was asked.
     Different(String),
-    /// One of them is gone.
+    /// One of the processes is gone.
     Gone(String),
 }
 

@@ -42,7 +42,7 @@ pub struct Meeting {
 enum Caller {
     /// Another process of this meeting, with its number.
     One(usize, TcpStream),
-    /// One that was asked something else.
+    /// A process that was asked something else.
     Other(Broken),
 }
 
@@ -159,7 +159,7 @@ impl Meeting {
                 compare(&mut stream, &self.question, who)?;
                 Ok(Some(stream))
             }
-            // Its proof is wrong, or it closed the connection because it did not accept this process.
+            // The other side's proof is wrong, or it closed the connection because it did not accept this process.
             Err(error)
                 if matches!(
                     error.kind(),

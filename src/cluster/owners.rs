@@ -13,7 +13,7 @@ pub(super) struct Owners {
     before: Option<Before>,
 }
 
-/// The state that steps at hand come from.
+/// The state from which the steps at hand come.
 #[derive(Clone, Copy, Debug)]
 struct Before {
     key: u64,

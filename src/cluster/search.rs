@@ -49,7 +49,7 @@ const UNTRACED: &str = "an error was found, and time ran out before the way to i
 /// What a worker says at the end of a round.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Word {
-    /// Whether it has states of the level left.
+    /// Whether the worker has states of the level left.
     left: bool,
     stop: Option<Stop>,
 }

@@ -16,7 +16,7 @@ use machine::{Refusal, Shared};
 pub(super) enum Stop {
     /// Its time is up.
     Time,
-    /// Somebody has asked it to.
+    /// The user has asked it to stop.
     Interrupted,
     /// Its memory is full.
     Memory,
@@ -98,14 +98,14 @@ impl Fault {
 /// What a worker tells at the end of a level.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Share {
-    /// What it found in this level. Its `states` are its new states of the next level.
+    /// What the worker found in this level. Its `states` are its new states of the next level.
     pub found: Totals,
     /// The least failure of each kind and place.
     pub faults: Vec<Fault>,
     /// Bytes of its states.
     pub stored: u64,
     pub memory: u64,
-    /// Why it wants to stop, if it does.
+    /// Why the worker wants to stop, if it does.
     pub stop: Option<Stop>,
     /// Whether it is time to write a checkpoint; the first process decides.
     pub commit: bool,

@@ -1,7 +1,7 @@
 //! The connections of one process to all others, as timely sees them: streams of bytes.
 //!
-//! Timely's bytes travel in frames, each a tag and a length. Between them processes say that they are there, why they give
-//! up, and how the work went. This module records a lost connection and hides it from timely: a thread of timely's that
+//! Timely's bytes travel in frames, each with a tag and a length. In other frames processes say that they are there, why they
+//! give up, and how the work went. This module records a lost connection and hides it from timely: a thread of timely's that
 //! cannot go on rests until the process ends.
 
 use std::io::{self, BufReader, ErrorKind, Read, Write};

@@ -1,4 +1,4 @@
-//! States as they travel: with the sender's own numbers. Before it uses a number for the first time, it tells what it names.
+//! States travel with the sender's own numbers. Before the sender uses a number for the first time, it tells what that names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -32,10 +32,10 @@ struct Block {
     rows: Vec<u32>,
 }
 
-/// One number has the bits of this many leaves.
+/// How many leaves have their bits in one number.
 const WORD: usize = 32;
 
-/// A block of about this many numbers is sent.
+/// The writer sends a block when it has about this many numbers.
 const FULL: usize = 1 << 16;
 
 /// Writes states for one reader, which reads all that is written, in this order.
