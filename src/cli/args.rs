@@ -366,7 +366,7 @@ impl ProveArgs {
     pub fn options(&self) -> ProveOptions {
         ProveOptions {
             solver: self.solver.clone().filter(|command| command != "z3"),
-            // A page has room for it.
+            // A page has room for the invariant.
             invariant: self.invariant || self.html.is_some(),
             races: self.races,
             steps: None,
@@ -388,10 +388,10 @@ pub struct ReplayArgs {
     /// The counterexample that --trace-out wrote: the last of the files.
     #[arg(skip)]
     pub trace: PathBuf,
-    /// A second one, for a page that shows both.
+    /// A second counterexample, for a page that shows both.
     #[arg(skip)]
     pub other: Option<PathBuf>,
-    /// It is of a program that ran.
+    /// Whether the counterexample is of a program that ran.
     #[arg(skip)]
     pub native: bool,
     /// Start gdb at the error, for a counterexample of `run`
@@ -450,7 +450,7 @@ pub struct FmtArgs {
     pub write: bool,
 }
 
-/// More unrollings than this make no such program, either.
+/// The most unrollings that a user may ask for.
 pub const MOST_UNROLLED: u64 = 1_000_000;
 
 #[cfg(test)]

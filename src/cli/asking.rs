@@ -41,7 +41,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads it as a program in C.
+    /// Reads the input as a program in C.
     fn compile_c(&self, options: &c::Options) -> Compiled {
         let more = self.more.iter().map(|(n, text)| (n.as_str(), text));
         let all = std::iter::once((self.name.as_str(), &self.text)).chain(more);

@@ -62,7 +62,7 @@ fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> 
         std::fs::copy(from, &partial)
             .and_then(|_| std::fs::rename(&partial, &to))
             .map_err(|error| {
-                // What is left of it has no use, and may be all that the disk has room for.
+                // The rest of a failed copy has no use, and may fill the disk.
                 let _ = std::fs::remove_file(&partial);
                 format!(
                     "cannot copy {} to {}: {error}",

@@ -154,12 +154,12 @@ impl Default for CArgs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub properties: Vec<Property>,
-    /// The file that says so.
+    /// The file that names them, if one does.
     pub file: Option<String>,
 }
 
 impl Asked {
-    /// These, which no file has said.
+    /// Asks for these properties, which no file names.
     pub fn these(properties: Vec<Property>) -> Self {
         let file = None;
         Self { properties, file }
@@ -354,7 +354,7 @@ impl CArgs {
         self.given().iter().map(ToString::to_string).collect()
     }
 
-    /// Notes which options the user gave that say what holds without them.
+    /// Notes which options the user gave with their default values.
     pub fn note_usual(&mut self, matches: &ArgMatches) {
         let stated = |id| matches.value_source(id) == Some(ValueSource::CommandLine);
         let given = self.given();
@@ -368,7 +368,7 @@ impl CArgs {
     /// Takes the options under which a trace was made. Where files are may have changed since.
     ///
     /// # Errors
-    /// When an option says something else; the option.
+    /// When an option says something else. The error is this option.
     pub fn under(&self, made: Self) -> Result<Self, Given> {
         let then = made.given();
         let held = |own: &Given| {
@@ -389,7 +389,7 @@ impl CArgs {
         })
     }
 
-    /// Reads the options from such words.
+    /// Reads the options from words of a command line.
     ///
     /// # Errors
     /// When the words are no options.

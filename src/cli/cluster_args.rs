@@ -61,7 +61,7 @@ impl ClusterArgs {
         hosts.into_iter().chain(resumed).collect()
     }
 
-    /// Whose the store of states is.
+    /// Which store of states the search uses.
     pub fn store(&self) -> Store {
         match self.resume {
             Some(_) => Store::Resumed,

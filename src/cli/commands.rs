@@ -40,7 +40,7 @@ impl Cli {
     /// What clap says of a wrong one; its help and version too.
     pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut args: Vec<OsString> = args.into_iter().collect();
-        // Compilers spell it with one dash.
+        // Compilers spell `--include` with one dash.
         for word in args.iter_mut().filter(|a| *a == "-include") {
             *word = "--include".into();
         }
@@ -90,7 +90,7 @@ impl Cli {
     }
 }
 
-/// The format that a command line asks for which cannot be read as a whole.
+/// The format for which an unreadable command line asks.
 pub fn asked_format(args: &[OsString]) -> Option<TestFormat> {
     let words = args.iter().map(|word| word.to_str().unwrap_or_default());
     let mut options = words.take_while(|word| *word != "--");
@@ -164,7 +164,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// What it says about its program, if it asks about one.
+    /// The options about the program, if the command asks about one.
     pub fn common(&mut self) -> Option<&mut CommonArgs> {
         Some(match self {
             Self::Verify(args) => &mut args.common,

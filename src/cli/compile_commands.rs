@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::args::CommonArgs;
 
-/// What such a list says.
+/// What a list of compile commands says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileCommands {
     /// The list as it was named.
@@ -24,7 +24,7 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// Whether a file is called like such a list.
+/// Whether a file has the name of such a list.
 pub fn is_list(file: &Path) -> bool {
     file.file_name()
         .is_some_and(|name| name == "compile_commands.json")

@@ -179,7 +179,7 @@ pub fn finds(command: Option<&str>) -> Result<(), String> {
     let Some(name) = command.and_then(|line| line.split_whitespace().next()) else {
         return Ok(());
     };
-    // With the name of a folder it is not looked for.
+    // A name with a folder is not looked for on the path.
     let found = name.contains(MAIN_SEPARATOR) || find(name).is_some() || cfg!(windows);
     match found {
         true => Ok(()),

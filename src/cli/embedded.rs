@@ -44,7 +44,7 @@ pub struct Question<'a> {
 pub struct Said {
     /// Its exit status.
     pub status: u8,
-    /// What it would print.
+    /// What the command would print.
     pub text: String,
     /// What is wrong with the program, or looks wrong, with places.
     pub diagnostics: Vec<Value>,

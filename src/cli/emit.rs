@@ -63,7 +63,7 @@ pub struct EmitArgs {
     pub c: ReadC,
 }
 
-/// The options that say how C is read. Here `--check` compares: what it means elsewhere is `--check-for`.
+/// The options that say how C is read. Here `--check` compares. The `--check` of other commands is `--check-for`.
 #[derive(Debug)]
 pub struct ReadC(CArgs);
 
@@ -105,7 +105,7 @@ pub fn run(args: &EmitArgs) -> Result<bool, Failed> {
     })
 }
 
-/// Fails with a message unless it has been shown already.
+/// An error has its message, unless the user has seen it already.
 fn emit(args: &EmitArgs, folder: &Path) -> Result<bool, Option<String>> {
     let programs = match args.programs.as_slice() {
         [] => programs_in(folder)?,

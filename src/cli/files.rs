@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 pub struct Found {
     /// Its path as it is shown.
     pub path: String,
-    /// Whether it was named itself, and not only its folder.
+    /// Whether the user named the file itself, and not only its folder.
     pub named: bool,
 }
 

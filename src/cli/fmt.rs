@@ -15,7 +15,7 @@ use super::status::{BUG, SAFE, WRONG_INPUT};
 /// Formats programs. An error in one does not keep the others from being formatted.
 ///
 /// # Errors
-/// When there is nothing to format, or the text of several is to be printed; it has been said.
+/// When there is nothing to format, or the text of several is to be printed; the user has been told.
 pub fn run(args: &FmtArgs) -> Result<u8, Failed> {
     let files = files::programs(&args.files, &["async"]).map_err(complain)?;
     let folders = files.len() != 1 || !files[0].named;

@@ -94,7 +94,7 @@ pub fn read_all(file: &str, more: &[String]) -> Result<Input, String> {
 /// Reads the files of a program.
 ///
 /// # Errors
-/// When one cannot be read; it has been said why.
+/// When one cannot be read; the user has been told why.
 pub fn of_program(common: &CommonArgs) -> Result<Input, Failed> {
     read_all(&common.file, &common.more).map_err(|message| refuse(common, &message))
 }
@@ -102,7 +102,7 @@ pub fn of_program(common: &CommonArgs) -> Result<Input, Failed> {
 /// Checks a program; shows what is wrong with it in the format asked for.
 ///
 /// # Errors
-/// When there is no program; it has been said why.
+/// When there is no program; the user has been told why.
 pub fn checked(common: &CommonArgs, input: &Input) -> Result<(SourceMap, Program), Failed> {
     let checked = check(common, input).map_err(|message| refuse(common, &message))?;
     let warnings_only = checked
@@ -127,7 +127,7 @@ pub fn checked(common: &CommonArgs, input: &Input) -> Result<(SourceMap, Program
     }
 }
 
-/// Shows why there is no program. A log says also that what was asked was not done.
+/// Shows why there is no program. A SARIF log also says that nothing was run.
 fn show_no_program(common: &CommonArgs, name: &str, checked: &Compiled) {
     if common.format != Format::Sarif {
         let look = (common.format, common.color);
@@ -158,7 +158,7 @@ pub fn refuse_about(file: &str, how: (Format, Color), message: &str) -> Failed {
 /// The code of complaints about a command line that cannot be read.
 pub const COMMAND_LINE: &str = "command-line";
 
-/// Says what is wrong with a command line that cannot be read. So no file is known.
+/// Says what is wrong with an unreadable command line, which names no file.
 pub fn refuse_words(format: Format, message: &str) -> Failed {
     complain(COMMAND_LINE, "", (format, Color::Auto), message)
 }

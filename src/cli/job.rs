@@ -24,7 +24,7 @@ impl<'a> Job<'a> {
     /// Reads and checks a program.
     ///
     /// # Errors
-    /// When there is no program; it has been said why.
+    /// When there is no program; the user has been told why.
     pub fn load(common: impl Into<Cow<'a, CommonArgs>>) -> Result<Self, Failed> {
         let common = common.into();
         let input = input::of_program(&common)?;
@@ -34,7 +34,7 @@ impl<'a> Job<'a> {
     /// Checks a program that has been read.
     ///
     /// # Errors
-    /// When it is none; it has been said why.
+    /// When it is no program; the user has been told why.
     pub fn checked(common: Cow<'a, CommonArgs>, input: Input) -> Result<Self, Failed> {
         let checked = input::checked(&common, &input)?;
         Ok(Self::of(common, input, checked))
@@ -43,7 +43,7 @@ impl<'a> Job<'a> {
     /// Shows which claims of objects are false. This is for commands that translate a program and decide nothing.
     ///
     /// # Errors
-    /// When one is; it has been said.
+    /// When one is; the user has been told.
     pub fn refuse_false_claims(&mut self) -> Result<(), Failed> {
         let claims = declarations::prove(&mut self.program, &self.sources, &Limits::default());
         if claims.refuted.is_empty() {
@@ -57,7 +57,7 @@ impl<'a> Job<'a> {
     /// Shows an answer, writes its files, and returns the exit status.
     ///
     /// # Errors
-    /// When a file cannot be written; it has been said, and the answer has been shown.
+    /// When a file cannot be written; the user has been told, and the answer has been shown.
     pub fn finish(
         &self,
         answer: &Answer,
@@ -219,7 +219,7 @@ impl Files<'_> {
     /// Checks before the work begins whether the files can be written without harm to inputs or to each other.
     ///
     /// # Errors
-    /// When one cannot; it has been said.
+    /// When one cannot; the user has been told.
     pub fn check(
         &self,
         common: &CommonArgs,
@@ -259,7 +259,7 @@ impl Files<'_> {
     /// Checks whether an output is one of the files that a program has turned out to use.
     ///
     /// # Errors
-    /// When one is; it has been said.
+    /// When one is; the user has been told.
     pub fn check_used(&self, job: &Job<'_>) -> Result<(), Failed> {
         let used = job
             .sources

@@ -41,7 +41,7 @@ pub struct MemoryArgs {
     /// Most stores in the buffer of a task under --memory tso and pso, most stores of a variable under c11 [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=16), help_heading = BOUNDS)]
     pub buffer: Option<u32>,
-    /// Whether one execution is followed, which a search may leave out.
+    /// Whether the command follows one execution, which a search may leave out.
     #[arg(skip)]
     pub whole: bool,
 }

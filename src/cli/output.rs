@@ -102,7 +102,7 @@ pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String>
         ));
     }
     let device = path.exists() && !path.is_file();
-    // What is in a folder of an input is of the input.
+    // A file in a folder that is an input belongs to that input.
     let own = place(path);
     let within =
         |o: &Path| place(o).is_some_and(|o| own.as_ref().is_some_and(|p| p.starts_with(o)));

@@ -31,7 +31,7 @@ const REPRODUCING: Duration = Duration::from_secs(300);
 /// Shows a counterexample: whole, as a page, or step by step.
 ///
 /// # Errors
-/// When it does not fit the program; it has been said why.
+/// When it does not fit the program; the user has been told why.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
     if args.gdb {
@@ -79,7 +79,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     job.finish(&answer, file.scheduler, files)
 }
 
-/// The answer about a declaration that is false. No execution refutes it, so no trace has it: it is refuted again.
+/// The answer about a false declaration. No execution refutes it, so no trace shows it: the solver refutes it again.
 pub fn refuted(job: &mut Job<'_>) -> Option<Answer> {
     let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
     claims.answer(Engine::Explicit, false)
@@ -88,7 +88,7 @@ pub fn refuted(job: &mut Job<'_>) -> Option<Answer> {
 /// Runs the schedule of a trace.
 ///
 /// # Errors
-/// When it does not fit the program; it has been said why.
+/// When it does not fit the program; the user has been told why.
 pub fn followed(
     job: &Job<'_>,
     file: &TraceFile,
@@ -116,7 +116,7 @@ pub fn followed(
     Ok((trace, bug))
 }
 
-/// Why the options do not go together, or the files that are read are one.
+/// Why the options do not go together, or why two files are the same.
 fn unfit(args: &ReplayArgs, read: &[(&Path, &str)]) -> Option<String> {
     let as_text = args.common.format == Format::Text;
     if args.other.is_some() {
@@ -181,7 +181,7 @@ fn beside(
 /// Reads a trace and the program that it was made for.
 ///
 /// # Errors
-/// When it is no trace, or not of this program; it has been said why.
+/// When it is no trace, or not of this program; the user has been told why.
 pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, TraceFile), Failed> {
     let refuse = |message: String| input::refuse(asked, &message);
     let text = input::read(&path.to_string_lossy()).map_err(refuse)?.text;
@@ -227,8 +227,8 @@ fn last(path: &str) -> Option<&OsStr> {
     Path::new(path).file_name()
 }
 
-/// Puts the files of a program into the order that they had when the trace was made. They are known by their names, or else by
-/// their texts. Leaves files as they are if these are others.
+/// Puts the files of a program into the order that they had when the trace was made. Finds them by their names, or else by
+/// their texts. Changes nothing if the program has other files.
 fn in_order(input: &mut Input, file: &TraceFile) {
     let then = file.texts();
     let first = (input.name.clone(), Arc::clone(&input.text));

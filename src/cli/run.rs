@@ -95,7 +95,7 @@ fn answered(status: u8) -> u8 {
     }
 }
 
-/// Ends a process that another dbverify has started when that one ends: its standard input is a pipe that closes then.
+/// If another dbverify has started this process, ends it with the other one: the pipe on its standard input closes then.
 fn stay_with_parent() {
     if work::has_parent() {
         std::thread::spawn(|| {
@@ -222,7 +222,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     job.finish(&answer, question.scheduler_of(&answer), files)
 }
 
-/// Prints a translation. Of a range of delays the greatest counts.
+/// Prints a translation. If the user gave a range of delays, the greatest counts.
 fn emit(args: &VerifyArgs, mut job: Job<'_>) -> Result<u8, Failed> {
     let options = args.options();
     job.refuse_false_claims()?;

@@ -28,7 +28,7 @@ const JOB: u8 = 1;
 const WATCHDOG: u8 = 2;
 
 impl Turn {
-    /// Makes a turn that nobody has taken.
+    /// Makes a turn that neither the job nor the watchdog has taken.
     pub const fn new() -> Self {
         Self(AtomicU8::new(FREE))
     }
@@ -199,7 +199,7 @@ fn guard(turn: &Turn, latest: Instant, answer: impl FnOnce()) {
     }
 }
 
-/// Ends the process. Those who wait for a process that they have started get a moment to end it.
+/// Ends the process. Threads that wait for a process that they have started get a moment to end it.
 pub fn leave(status: u8) -> ! {
     work::stop();
     thread::sleep(work::PULSE * 5);

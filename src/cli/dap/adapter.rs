@@ -112,7 +112,7 @@ impl Adapter<'_> {
         }
     }
 
-    /// Answers what does not go on by itself.
+    /// Answers requests that do not move the program.
     fn tell(&mut self, editor: &mut Editor, request: &Request) {
         let asked = &request.arguments;
         let answer = match request.command.as_str() {

@@ -70,7 +70,7 @@ impl Launch {
     }
 }
 
-/// The options of a launch, if they are what they are to be.
+/// The options of a launch; `None` if they are no list of strings.
 fn given(args: &Value) -> Option<Vec<&str>> {
     match args {
         Value::Null => Some(Vec::new()),

@@ -41,7 +41,7 @@ pub enum Command {
     Quit,
 }
 
-/// A line that somebody names.
+/// A line that the user names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file; with `None`, the program's first one.

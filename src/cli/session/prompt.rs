@@ -31,7 +31,7 @@ impl Prompt {
         loop {
             match self.0.readline("> ") {
                 Ok(line) => {
-                    // A line that is not kept has to be typed again, and no more.
+                    // If the history does not keep the line, the user only has to type it again.
                     let _ = self.0.add_history_entry(&line);
                     return Some(line);
                 }

@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
         state_at(self.program(), scheduler, &trace.schedule, place)
     }
 
-    /// What a person is told first.
+    /// The first words to the user.
     pub fn greeting(&self) -> String {
         let what = match self.replayed.bug {
             Some(bug) => format!("{}: {}", bug.kind.name(), report::message(bug)),

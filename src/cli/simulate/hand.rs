@@ -26,7 +26,7 @@ pub struct Hand<'a> {
     dice: Dice,
     /// Decisions that were made before going back, to be made again.
     again: Vec<Decision>,
-    /// Whether the last run ended because somebody wants to go back.
+    /// Whether the last run ended because the user wants to go back.
     back: bool,
     /// Whether all further decisions are made at random.
     random: bool,

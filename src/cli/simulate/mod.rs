@@ -93,7 +93,7 @@ enum Unmade {
 /// Why an execution was stopped.
 #[derive(PartialEq)]
 struct Stopped {
-    /// For a reason that the machine gives.
+    /// The reason that the machine gives.
     why: String,
     /// Whether more memory would help.
     lacks_heap: bool,
@@ -117,9 +117,9 @@ pub struct Execution {
     pub scheduler: Scheduler,
     pub trace: Trace,
     pub bug: Option<Bug>,
-    /// The whole of it, where less is shown.
+    /// The whole execution, if only a part is shown.
     whole: Option<(Trace, Option<Bug>)>,
-    /// How it ended, in a word.
+    /// How the execution ended, in a word.
     ended: &'static str,
     /// Why it was stopped before its end.
     stopped: Option<Stopped>,
@@ -130,7 +130,7 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// One that a trace has.
+    /// The execution of a trace.
     pub fn of_trace(scheduler: Scheduler, trace: Trace, bug: Option<Bug>) -> Self {
         Self {
             scheduler,
@@ -148,7 +148,7 @@ impl Execution {
 /// Shows an execution.
 ///
 /// # Errors
-/// When there is none; it has been said why.
+/// When there is none; the user has been told why.
 pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
     let files = Files {
@@ -303,7 +303,7 @@ fn at_random(args: &SimulateArgs, job: &mut Job<'_>) -> Result<Execution, u8> {
                     return Ok(execution);
                 }
             }
-            // That says nothing about the program.
+            // A lack of time says nothing about the program.
             Err(Unmade::Late) if last.is_some() => {}
             Err(why) => {
                 let same = last.as_ref().is_none_or(|(_, before)| *before == why);
@@ -427,7 +427,7 @@ fn summary(args: &SimulateArgs, job: &Job<'_>, execution: &Execution) -> String 
 /// Shows an execution and writes its files.
 ///
 /// # Errors
-/// When one cannot be written; it has been said.
+/// When one cannot be written; the user has been told.
 pub fn show(
     job: &Job<'_>,
     execution: &Execution,

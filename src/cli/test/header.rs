@@ -20,7 +20,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Of a file that cannot be read: what is wrong stands where its first line would be.
+    /// The header of an unreadable file: the message stands where the file's first line would be.
     pub fn unreadable(message: String) -> Self {
         Self {
             cases: Vec::new(),
@@ -51,7 +51,7 @@ impl Case {
         shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
     }
 
-    /// Whether it has this option already.
+    /// Whether the case has this option already.
     pub fn has(&self, option: &str) -> bool {
         let with_value = format!("{option}=");
         (self.options.iter()).any(|o| o == option || o.starts_with(&with_value))

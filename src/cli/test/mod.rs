@@ -94,7 +94,7 @@ pub enum TestFormat {
     Github,
 }
 
-/// How anything is told that is no run.
+/// The format of messages that are about no run.
 impl From<TestFormat> for Format {
     fn from(format: TestFormat) -> Self {
         match format {
@@ -135,7 +135,7 @@ impl Outcome {
     }
 }
 
-/// What is to be done.
+/// What the command has to do.
 pub struct Plan {
     /// The files that have something to run, or lines that are wrong.
     files: Vec<Tested>,
@@ -254,7 +254,7 @@ impl Plan {
                 let Ok((f, c, ran)) = done.recv() else { break };
                 reports[f].runs[c].1 = Some(ran);
             }
-            // Of those that were interrupted, what is known.
+            // Tells what is known of files whose runs were interrupted.
             let open = reports[told..].iter();
             open.filter(|r| r.done().next().is_some()).for_each(tell);
         });
@@ -324,7 +324,7 @@ struct Counts {
     failed: usize,
     undecided: usize,
     broken: usize,
-    /// Runs that were not done because somebody has asked to stop.
+    /// Runs that were not done because the user asked to stop.
     left: usize,
 }
 
@@ -386,7 +386,7 @@ struct Total<'a> {
 /// Runs what the programs say about themselves.
 ///
 /// # Errors
-/// When there is nothing to run; it has been said why.
+/// When there is nothing to run; the user has been told why.
 pub fn run(args: &TestArgs) -> Result<u8, Failed> {
     let begin = Instant::now();
     let plan = Plan::new(args).map_err(|message| refuse(args, &message))?;
@@ -437,7 +437,7 @@ fn is_refused(format: TestFormat, message: &str) -> bool {
     match format {
         TestFormat::Text | TestFormat::Json | TestFormat::Sarif => return false,
         TestFormat::Github => output::print(&github::refusal(message)),
-        // If it cannot be written, that has been said.
+        // If the XML cannot be written, the user has been told.
         TestFormat::Junit => drop(print_xml(junit::refusal(message))),
     }
     true

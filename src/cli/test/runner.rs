@@ -170,7 +170,7 @@ impl Answer {
             return Err(first_line(&said.errors));
         };
         let mut answer = if log { of_log(json) } else { of_json(&json) }?;
-        // The file is not asked about: whatever the line expects, this is no answer.
+        // The process could not read its command line. This is no answer, whatever the file expects.
         if answer.found.kind.as_deref() == Some(COMMAND_LINE) {
             return Err(first_line(&said.errors));
         }
