@@ -25,7 +25,7 @@ pub fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
     u32::try_from(at).ok().map(FunctionId)
 }
 
-/// What a pointer to a function leads to. For a function of the library, it is one of our headers that calls it, if any.
+/// The function to which a pointer leads. Of a function of the library, this is our header's function that calls it, if any.
 pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
     let own = &unit[function];
     let named = || own_function(unit, &format!("{BY_POINTER}{}", unit.name(own.name)));
@@ -49,7 +49,7 @@ pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
 const FLOATS: &str = "__float_";
 pub const COMPUTED: &str = "__math_";
 
-/// All of them.
+/// All functions with these two prefixes.
 pub fn float_functions(unit: &Unit) -> impl Iterator<Item = FunctionId> {
     let own = |(at, f): (u32, &c::typed::Function)| {
         let name = unit.name(f.name);
@@ -126,7 +126,7 @@ fn named(unit: &Unit) -> Vec<ExprId> {
     }
 }
 
-/// Whether somebody uses a member of a union with floating numbers.
+/// Whether the program uses a member of a union with floating numbers.
 fn floats_share_bytes(unit: &Unit, named: &[ExprId]) -> bool {
     let floating = |field: &Field| matches!(unit.types.shape(field.ty.ty), Type::Float(_));
     named.iter().any(|&e| {
@@ -177,10 +177,10 @@ pub fn allocates(name: &str) -> Option<&'static [usize]> {
     }
 }
 
-/// Memory whose alignment is only known when the program runs has this one.
+/// The alignment that memory has here if its own is known only when the program runs.
 pub const OPEN_ALIGNMENT: u64 = 1 << 12;
 
-/// The alignment that a call asks for, if it is one that does so; none in it where that is no constant.
+/// The alignment that a call asks for, if it asks for one. `Some(None)`: the alignment is no constant.
 pub fn asked_alignment(unit: &Unit, call: ExprId) -> Option<Option<u64>> {
     let C::Call(Callee::Direct(function), args) = unit[call].kind else {
         return None;
@@ -284,7 +284,7 @@ pub fn has_rows(unit: &Unit, ty: TypeId) -> bool {
     row.is_some_and(|row| unit.types.is_variable(row.ty))
 }
 
-/// The type of what an array holds in memory. One of variable length holds no rows there, but what those hold.
+/// The type of what an array holds in memory. If its rows have variable length, it holds their elements instead of rows.
 pub fn element(unit: &Unit, ty: TypeId) -> Option<TypeId> {
     let element = unit.types.element(ty)?.ty;
     match unit.types.is_variable(element) {
@@ -363,7 +363,7 @@ pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
 }
 
-/// The type of the elements of an array, or of its rows if it has rows; any other type unchanged.
+/// The type of the elements of an array, or of its rows' elements if it has rows. Any other type stays the same.
 pub fn innermost(unit: &Unit, mut ty: TypeId) -> TypeId {
     while let Some(element) = unit.types.element(ty) {
         ty = element.ty;

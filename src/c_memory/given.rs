@@ -90,7 +90,7 @@ fn is_read(unit: &Unit, argv: VarId, words: &[String]) -> bool {
     used > unit.exprs.iter().map(known).sum::<usize>()
 }
 
-/// Whether a call only reads a number: where that ends is not asked, and it has ten digits.
+/// Whether a call only reads a decimal number, and does not ask where the number ends.
 fn is_plain(unit: &Unit, name: &str, args: &[ExprId]) -> bool {
     let constant = |e: &ExprId| unit.constant(*e);
     match args {

@@ -126,7 +126,7 @@ impl Seen<'_> {
         for expr in &self.unit.exprs {
             match expr.kind {
                 C::Call(Callee::Direct(f), _) if self.named(f, names) => count += 1,
-                // As a value, it may be called from anywhere.
+                // A function that is used as a value may be called from anywhere.
                 C::Function(f) if self.named(f, names) => count = usize::MAX / 2,
                 _ => {}
             }
@@ -273,7 +273,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether a variable is a local of `main` whose address nobody takes.
+    /// Whether a variable is a local of `main` whose address the program never takes.
     fn only_counts(&self, counter: VarId) -> bool {
         let unit = self.unit;
         let own = |e: ExprId| is_variable(unit, e, counter);
@@ -353,7 +353,7 @@ impl Seen<'_> {
             S::Empty => false,
             S::Block(all) => all.iter().any(|&s| self.leaves_by_jump(s)),
             S::Expr(e) => self.sets_variables(*e),
-            // Out of `main`: then nothing comes after the loop.
+            // It leaves `main`, so nothing comes after the loop.
             S::Return(_) => false,
             _ => true,
         }

@@ -4,7 +4,7 @@ use crate::size_of;
 use c::typed::Unit;
 use c::types::{Field, RecordId, TypeId};
 
-/// Of the parts of a structure that is seen as bytes, so many are told apart.
+/// The most parts that are told apart in a structure that is seen as bytes.
 const MOST_PARTS: usize = 256;
 
 /// Whether a type may have bits that belong to no single member: gaps, unions, bit-fields.

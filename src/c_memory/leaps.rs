@@ -1,6 +1,6 @@
 //! `setjmp` and `longjmp`, as returns and jumps within functions.
 //!
-//! Our `longjmp` writes down the goal of the jump and returns. The caller reads that: it returns, too, or goes on at its `setjmp`.
+//! Our `longjmp` writes down the goal of the jump and returns. Its caller reads the goal, and returns or goes on at its `setjmp`.
 //! So does each function between the two.
 
 use rustc_hash::FxHashSet;
@@ -160,16 +160,16 @@ struct Mark {
     /// Its number in the program.
     place: i128,
     label: LabelId,
-    /// Whether the function has called it.
+    /// Whether the function has called the `setjmp`.
     called: VarId,
-    /// What it gives when a jump has led there; zero otherwise.
+    /// What the `setjmp` returns after a jump; zero otherwise.
     given: VarId,
 }
 
 struct Rewrite<'a> {
     unit: &'a mut Unit,
     ours: &'a Ours,
-    /// A place in our header: nobody sees what stands there.
+    /// A place in our header. Traces do not show what stands there.
     hidden: Span,
     function: FunctionId,
     frame: Option<Frame>,
@@ -360,7 +360,7 @@ impl Rewrite<'_> {
         self.unit[whole].kind = S::Block(all.into_iter().collect());
     }
 
-    /// Looks behind a call whether a jump is under way. Nobody uses the value of a call that is a statement.
+    /// Looks behind a call whether a jump is under way. The program does not use the value of a call that is a statement.
     fn look_behind(&mut self, e: ExprId, is_statement: bool) {
         let (ty, span) = (self.unit[e].ty, self.unit[e].span);
         let kind = std::mem::replace(&mut self.unit[e].kind, C::Error);
@@ -419,7 +419,7 @@ impl Rewrite<'_> {
         self.unit.add_block(all, span)
     }
 
-    /// Returns with a value that nobody looks at.
+    /// Returns with a value that no caller uses.
     fn out(&mut self) -> StmtId {
         let span = self.hidden;
         let Some(result) = self.result() else {

@@ -100,9 +100,9 @@ pub struct Area {
     pub instances: Option<(u32, u64)>,
     /// Bytes of one instance.
     pub size: u64,
-    /// Only the thread that made it can reach it.
+    /// Only the thread that made the object can reach it.
     pub private: bool,
-    /// Each thread has one, and all have the same address. No thread can tell, because it has no pointer to the others.
+    /// Each thread has one such object, all at the same address. No thread can tell, because it has no pointer to the others.
     pub own: bool,
 }
 
@@ -115,7 +115,7 @@ pub struct Memory {
     multiple: BTreeSet<FunctionId>,
     /// Functions that may call themselves.
     recursive: BTreeSet<FunctionId>,
-    /// Those with a variable that lies in memory.
+    /// Recursive functions with a variable that lies in memory.
     nested: BTreeSet<FunctionId>,
     /// How many calls of such functions within each other have variables of their own.
     pub nesting: u32,
@@ -137,7 +137,7 @@ pub struct Memory {
     pub tails: BTreeMap<RecordId, u64>,
     /// The objects that an allocation makes.
     pub heap: BTreeMap<ExprId, Made>,
-    /// By allocation: whose objects it hands out, if not its own.
+    /// By allocation: the allocation whose objects it hands out, if not its own.
     shared: BTreeMap<ExprId, ExprId>,
     /// Whether memory is freed.
     pub frees: bool,
@@ -161,7 +161,7 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     pub ty: TypeId,
-    /// How many; none if that is only known when the program runs.
+    /// How many elements; `None` if that is only known when the program runs.
     pub len: Option<u64>,
     /// For a structure that ends in an array without a length: how many of its elements fit into the allocated size.
     pub tail: Option<u64>,
@@ -384,7 +384,7 @@ impl Memory {
         self.nested.contains(&function)
     }
 
-    /// Whether there are such functions.
+    /// Whether some function is nested.
     pub fn has_nested(&self) -> bool {
         !self.nested.is_empty()
     }

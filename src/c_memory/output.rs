@@ -175,7 +175,7 @@ fn texts_of(unit: &Unit, known: &[u32], format: ExprId, values: &[ExprId]) -> Ve
     all
 }
 
-/// The text that a field asks for, if it asks for one. There is no answer if an argument lacks.
+/// The text that a field asks for, if it asks for one. `None` if an argument is missing.
 fn text_of_field(
     unit: &Unit,
     field: &Field,

@@ -41,11 +41,11 @@ struct Use {
 /// What is known of a function before copies are made.
 #[derive(Clone, Debug, Default)]
 struct Known {
-    /// It makes objects of types that its callers know.
+    /// The function makes objects of types that its callers know.
     allocates: bool,
-    /// It copies or fills what a parameter leads to.
+    /// The function copies or fills what a parameter leads to.
     copies: bool,
-    /// It fills bytes, or copies to them, through a `void *`.
+    /// The function fills bytes, or copies to them, through a `void *`.
     fills: bool,
     /// Parameters that are only read.
     read_only: Vec<bool>,
@@ -110,7 +110,7 @@ fn calls_of(unit: &Unit) -> Vec<(FunctionId, Vec<ExprId>)> {
 pub struct Walk {
     pub statements: Vec<StmtId>,
     pub exprs: Vec<ExprId>,
-    /// What it returns.
+    /// What the function returns.
     results: Vec<ExprId>,
     /// Whether it cannot be copied, because it takes addresses of labels or has arrays of variable length.
     fixed: bool,

@@ -14,7 +14,7 @@ pub struct Site {
     pub by: FunctionId,
     /// An expression of the call. A call that stands later in the text has a greater one, unless jumps lead out of functions.
     pub at: ExprId,
-    /// Whether it may happen more than once in a run of that function.
+    /// Whether the call may happen more than once in a run of the function `by`.
     pub repeated: bool,
 }
 
@@ -86,7 +86,7 @@ impl Threads {
         threads
     }
 
-    /// The functions that call a function, directly or by way of others. It is among them only if it may call itself.
+    /// The functions that call a function, directly or by way of others. They include the function itself only if it may call itself.
     fn callers(&self, function: FunctionId) -> BTreeSet<FunctionId> {
         let mut seen = BTreeSet::new();
         let mut work = vec![function];

@@ -1,4 +1,4 @@
-//! Functions whose results somebody uses. Such a function gives any value if it ends without `return`.
+//! Functions whose results the program uses. Such a function gives any value if it ends without `return`.
 
 use rustc_hash::FxHashSet;
 

@@ -29,7 +29,7 @@ pub const BEFORE_MOVING: &str = "__before_moving";
 
 /// Our headers call these before they treat a file as one that is not modelled. They say whether it is a pipe, and then do the same.
 pub const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
-/// What they give if the file is no pipe.
+/// What these functions return if the file is no pipe.
 pub const NO_PIPE: i128 = -2;
 /// Our header calls this where a file is closed.
 pub const WATCHED: &str = "__watched_no_more";
@@ -105,8 +105,8 @@ fn is_literal(unit: &Unit, text: ExprId) -> bool {
     }
 }
 
-/// Whether a format has a conversion that only our header knows: of a floating number, of an error, of a wide character. Of a format
-/// with another one that is not computed, that is known before the program runs.
+/// Whether our header makes the text of a format: one with a conversion of a floating number, of an error or of a wide character.
+/// The last two do not count beside a conversion whose text is not computed.
 fn is_made_in_c(unit: &Unit, format: ExprId) -> bool {
     literal(unit, format).is_some_and(|f| {
         let floats = |f: Field| "eEfFgG".contains(f.letter) && matches!(&*f.size, "" | "l");
@@ -127,7 +127,7 @@ fn not_computed(format: &[u32]) -> Option<Field> {
     })
 }
 
-/// What is said where the text of a call is not computed.
+/// The message for a call whose text is not computed.
 #[must_use]
 pub fn text_not_computed(unit: &Unit, args: &[ExprId]) -> String {
     let mut formats = args.iter().filter_map(|&arg| literal(unit, arg));

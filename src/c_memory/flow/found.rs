@@ -40,7 +40,7 @@ impl Flow<'_> {
         all.filter_map(|target| target.object()).collect()
     }
 
-    /// Variables that only one thread ever has a pointer to: in its locals, or under keys, where it has its own values.
+    /// Variables to which only one thread ever has a pointer: in its locals, or under keys, where each thread has its own values.
     pub fn private(&self) -> BTreeSet<Object> {
         let residents = self.residents();
         let shared = self.shared(&residents, Some(Node::Keys));
@@ -108,8 +108,8 @@ impl Flow<'_> {
         outlived
     }
 
-    /// Local variables that others point to than variables of the same call, and of calls that it makes. Such a variable must
-    /// have no pointer to itself, so that only its own function sets it.
+    /// Local variables to which more may point than variables of the same call, and of calls that this call makes. A variable of
+    /// another function counts among these only if no pointer leads to it, so that only its own function sets it.
     pub(super) fn kept(&self) -> BTreeSet<VarId> {
         let residents = self.residents();
         let shared = self.shared(&residents, None);

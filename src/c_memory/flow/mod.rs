@@ -32,7 +32,7 @@ enum Node {
     Result(FunctionId),
     /// What a function is given beyond the arguments that it names.
     Rest(FunctionId),
-    /// What threads give to those who join them.
+    /// What threads give to the threads that join them.
     Threads,
     /// What threads store under keys.
     Keys,
@@ -42,11 +42,11 @@ enum Node {
 #[derive(Clone, Debug)]
 enum Rule {
     Copy(Node, Node),
-    /// The second gets what the objects hold to which the first may point.
+    /// The second node gets what the objects hold to which the first one may point.
     Load(Node, Node),
-    /// The objects to which the second may point get the first.
+    /// The objects to which the second node may point get the targets of the first one.
     Store(Node, Node),
-    /// The objects to which the second may point get what the objects hold to which the first may point.
+    /// The objects to which the second node may point get what the objects hold to which the first one may point.
     Move(Node, Node),
     Call(Node, Vec<Node>, Node),
     /// A function passes the list of its further arguments to a function.

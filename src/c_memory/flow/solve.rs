@@ -11,22 +11,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How the type of an allocated object is known, the best way last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Seen {
-    /// A pointer of that type leads to it.
+    /// A pointer of that type leads to the object.
     Led,
-    /// A pointer to characters leads to it: everything may be seen as characters.
+    /// A pointer to characters leads to the object: everything may be seen as characters.
     Bytes,
-    /// Objects of that type are copied into it or from it.
+    /// The program copies objects of that type into the object or from it.
     Moved,
-    /// A pointer to it is converted to that type.
+    /// The program converts a pointer to the object to that type.
     Converted,
-    /// It is converted where it is made.
+    /// The program converts the pointer where it makes the object.
     Made,
 }
 
-/// What is left to do: what is new in the sets of nodes, and who gets it.
+/// What is left to do: what is new in the sets of nodes, and which nodes get it.
 #[derive(Default)]
 struct Work {
-    /// By node: those whose sets include its set.
+    /// By node: the nodes whose sets include its set.
     edges: FxHashMap<Node, FxHashSet<Node>>,
     /// By node: the rules that look up its targets.
     asked: FxHashMap<Node, Vec<usize>>,
@@ -214,7 +214,7 @@ impl Flow<'_> {
                 continue;
             };
             let length = entry.len;
-            // What is larger than the object is the type of another object to which the same pointers may lead.
+            // A type that is larger than the object is that of another object to which the same pointers may lead.
             // Numbers that do not fill the object lie among other bytes.
             let fits = |&&(_, ty): &&(Seen, TypeId)| {
                 let size = size_of(unit, ty);
@@ -222,7 +222,7 @@ impl Flow<'_> {
                 length.is_none_or(|bytes| size <= bytes && whole(bytes))
                     || open_end(unit, ty).is_some()
             };
-            // The best known type, then the largest: smaller ones are those of its first members.
+            // The best known type, then the largest: smaller types are those of its first members.
             let weight = |&&(how, ty): &&(Seen, TypeId)| (how, size_of(unit, ty));
             let best = types.iter().filter(fits).max_by_key(weight).map(|t| t.1);
             // A structure of exactly the allocated size counts instead, if it begins with that type.
