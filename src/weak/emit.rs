@@ -644,8 +644,8 @@ impl<'a> Emit<'a> {
         })
     }
 
-    /// The check that memory which a store reaches was not freed meanwhile. Nothing is said of a task that frees memory itself
-    /// while stores wait: it may have freed what it stored to.
+    /// The check that memory which a store reaches was not freed meanwhile. There is no check for a task that frees memory
+    /// itself while its stores wait: such a task may have freed the memory after it stored there.
     fn lives(&mut self, place: &Place) -> Option<StmtKind> {
         let scope = &self.program.scope;
         let freed = scope.freed.iter();
@@ -689,7 +689,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// Empties these places.
+    /// Empties these places of the buffer.
     fn clear(&mut self, cells: std::ops::Range<usize>, made: &mut Block) {
         let zero = self.int(0);
         let no = self.bool(false);
@@ -749,7 +749,7 @@ impl<'a> Emit<'a> {
             let fresh = self
                 .program
                 .add(ExprKind::Unary(UnaryOp::Not, stale), Types::BOOL);
-            // At no place of the program: it is no assumption of the user's.
+            // The assumption has no place in the program, because it is not the user's.
             made.push(StmtKind::Assume(fresh).at(Span::default()));
         }
         self.noticed(&mut Some(pending.clone()), made);

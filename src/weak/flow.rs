@@ -22,7 +22,7 @@ pub(crate) type Shape = (GlobalId, Vec<Option<u32>>);
 pub(crate) struct Store {
     pub place: Place,
     pub shape: Shape,
-    /// Whether it reaches memory after all stores before it.
+    /// Whether the store reaches memory after all stores before it.
     pub release: bool,
     pub span: base::source::Span,
     /// The number of the first store of its statement.
@@ -74,17 +74,17 @@ pub(crate) fn join(to: &mut Here, from: &Here) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Nothing,
-    /// It reads memory.
+    /// The statement reads memory.
     Load,
-    /// It writes memory, perhaps as a release. An atomic one may hold several stores.
+    /// The statement writes memory, perhaps as a release. An atomic one may hold several stores.
     Store {
         release: bool,
     },
-    /// Nothing passes it.
+    /// Nothing passes the statement.
     Fence,
-    /// No store passes it.
+    /// No store passes the statement.
     Barrier,
-    /// It takes effect at once, for all tasks.
+    /// The statement takes effect at once, for all tasks.
     AtOnce,
     /// A wait that reads memory.
     Wait,
@@ -268,7 +268,7 @@ impl Facts {
         }
     }
 
-    /// In C whatever waits is a function of the library, which orders memory.
+    /// In C only functions of the library wait, and these order memory.
     fn wait(&self, wait: &Await) -> Class {
         let plain = wait.kind == AwaitKind::Await && self.dialect == Dialect::Async;
         let writes = walk::any(&wait.body, |stmt| {
@@ -328,7 +328,7 @@ pub(crate) fn chain(program: &Program, mut e: ExprId) -> Option<(Shape, Vec<Expr
     }
 }
 
-/// The place of a store without the values of indices; nothing for a local.
+/// The place of a store without the values of indices; `None` for a local.
 pub(crate) fn shape(place: &Place) -> Option<Shape> {
     let Root::Global(global) = place.root else {
         return None;
@@ -460,7 +460,7 @@ impl<'a> Flow<'a> {
             Class::Nothing => {}
             Class::Load => {
                 self.load(stmt, &pending);
-                // What a call gives goes into a local; nothing else is done there.
+                // The result of a call goes into a local, so the call stores nothing in memory.
             }
             Class::Wait => self.passes(&pending, &[]),
             Class::AtOnce => self.passes(&pending, &[]),

@@ -1,5 +1,5 @@
-//! The procedures that a task calls become part of its body, as far as they touch what is buffered: a buffer consists of
-//! locals of the task.
+//! Procedures that a task calls become part of its body if they touch buffered variables. The buffer consists of locals of
+//! the task, which other procedures cannot reach.
 
 use ir::{
     Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, ProcId, Program, Root, Step, Stmt,
@@ -11,7 +11,7 @@ use thin_vec::ThinVec;
 /// The most statements that a body may get.
 const MOST: usize = 50_000;
 
-/// A task's body with what it calls. Nothing if it gets too large.
+/// A task's body with the procedures that it calls; `None` if the body gets too large.
 pub(crate) fn inlined(program: &mut Program, root: ProcId, inline: &[bool]) -> Option<Proc> {
     let own = program.proc(root).clone();
     let same = (0..own.locals.len()).map(LocalId::from_index);
@@ -71,7 +71,7 @@ enum Seen {
 /// A call that becomes part of the body.
 struct Instance {
     locals: Vec<Seen>,
-    /// What is added to the ids of loops.
+    /// The inliner adds this number to the ids of the procedure's loops.
     loops: u32,
     done: FxHashMap<ExprId, ExprId>,
     /// Where a return leads: it leaves this loop, and gives the local its value.

@@ -291,7 +291,7 @@ impl Pass {
         }
     }
 
-    /// Which stores of a task are delayed; nothing if none are.
+    /// Which stores of a task are delayed; `None` if no store is.
     fn delayed(&mut self, before: &Program, id: ProcId, proc: Proc) -> Option<Task> {
         let mut flow = Flow::new(before, &self.facts, &self.stores, id);
         flow.settle(&proc.body);
@@ -479,10 +479,10 @@ enum Part {
     Coherence,
     /// Fences that are `seq_cst` come one after the other.
     SeqCst,
-    /// Executions are left out in which a load could come later, unless others notice another step.
+    /// The pass leaves out executions in which a load could come later, unless other tasks notice another step.
     Stale,
     Noticed,
-    /// A thread races with the last store of a plain variable unless it knows it. `Watch`: the same for watched accesses.
+    /// A thread races with the last store of a plain variable unless it knows that store. `Watch`: the same for watched accesses.
     Race,
     Watch,
 }

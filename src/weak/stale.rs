@@ -1,8 +1,8 @@
-//! The rule of stale loads: an execution is left out if a load of it could come after a store instead.
+//! The rule of stale loads: the pass leaves out an execution if one of its loads could come after a store instead.
 //!
 //! A task loads a variable while a store waits in its buffer. Until the store reaches memory, the task does nothing else that
 //! other tasks notice. If the variable then still has the loaded value, the same execution exists with the load after the
-//! store, and only that one is followed. docs/memory.md has the proof.
+//! store, and the search follows only that one. docs/memory.md has the proof.
 
 use std::collections::BTreeSet;
 
@@ -17,9 +17,9 @@ pub(crate) type Load = (ExprId, LocalId);
 
 /// What a statement is for the rule.
 pub(crate) enum Effect {
-    /// No other task notices it.
+    /// No other task notices the statement.
     None,
-    /// Other tasks may notice it.
+    /// Other tasks may notice the statement.
     Noticed,
     Load(Load),
 }

@@ -28,16 +28,16 @@ struct Read {
     value: LocalId,
     /// The expression that is read.
     what: ExprId,
-    /// Whether it is read on every way to here.
+    /// Whether the operation reads it on every way to here.
     sure: bool,
 }
 
-/// The orders of the operation that is followed, for where it writes and for where it does not.
+/// The orders of the operation at hand: for a run in which it writes, and for one in which it does not.
 #[derive(Clone, Copy)]
 struct Orders {
     writes: MemoryOrder,
     fails: MemoryOrder,
-    /// Whether it writes on every way, if it writes at all.
+    /// Whether the operation writes on every way, if it writes at all.
     always: bool,
     atomic: bool,
 }
@@ -65,7 +65,7 @@ pub(super) struct Body<'a> {
     released: Option<View>,
     /// By variable: the view of the thread's last release of it.
     own: Vec<Option<View>>,
-    /// The number of the thread, if somebody joins threads.
+    /// The number of the thread, if the program joins threads.
     number: Option<LocalId>,
     position: LocalId,
     from: LocalId,
@@ -147,7 +147,7 @@ impl<'a> Body<'a> {
             debug_assert_eq!(alone, 0);
             made.extend(begin);
             if at == 1 {
-                // A task that begins with a wait is pending there; the wait touches no view of these.
+                // A task that begins with a wait is pending there. The wait touches none of these views.
                 let rest = self.block(&body[..1]);
                 made.splice(0..0, rest);
             }
@@ -356,7 +356,7 @@ impl<'a> Body<'a> {
                     self.store(&place, *value, orders, read, made);
                 }
                 StmtKind::Assign(place, value) if self.plan.reads(*value) => {
-                    // Only variables themselves are read there: `plan` has looked at it.
+                    // The value is a variable and nothing more: `check` has made sure.
                     let mut seen = reads.iter();
                     let value = match seen
                         .find(|read| read.sure && super::same(self.program, read.what, *value))
@@ -625,7 +625,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The thread learns what the threads knew that touched these before it, and leaves its view for later ones.
+    /// The thread learns what earlier threads knew when they touched these globals, and leaves its view for later threads.
     fn exchange(&mut self, strong: &[usize], made: &mut Block) {
         for &which in strong {
             for x in 0..self.now.len() {
@@ -683,7 +683,7 @@ impl<'a> Body<'a> {
 
     // Reading.
 
-    /// The value of an expression; what it reads of variables is read before it.
+    /// The value of an expression. The variables in it are read in statements before it.
     fn value(&mut self, e: ExprId, made: &mut Block) -> ExprId {
         if !self.plan.reads(e) {
             return e;
@@ -699,7 +699,7 @@ impl<'a> Body<'a> {
         new
     }
 
-    /// The place with other indices: what they read of variables is read before it.
+    /// The place with other indices. The variables in them are read in statements before it.
     fn place(&mut self, place: &Place, made: &mut Block) -> Place {
         let mut place = place.clone();
         for step in &mut place.path {
@@ -901,7 +901,7 @@ impl<'a> Body<'a> {
         self.races(x, (true, orders.atomic), made);
         self.room(x, made);
         if !orders.always {
-            // Only now it is known that the operation writes.
+            // Only here the machine learns that the operation writes.
             let last = self.global(self.plan.variables[x].last);
             let newest = self.binary(BinaryOp::Eq, place, last);
             let taken = self.is_followed(x, next);
@@ -994,7 +994,7 @@ impl<'a> Body<'a> {
         match variable.appended {
             true => made.extend(assign),
             false => {
-                // An assignment that changes nothing: it shows in traces that the store is older than others.
+                // An assignment that changes nothing shows in traces that the store is older than others.
                 let same = StmtKind::Assign(variable.place.clone(), variable.now);
                 let same = thin_vec![same.at(self.span)];
                 made.push(self.when(newest, assign, same));
@@ -1240,7 +1240,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Drops executions, at no place of the program: it is no assumption of the user's.
+/// Drops executions. The assumption has no place in the program, because it is not the user's.
 fn drop_unless(cond: ExprId, made: &mut Block) {
     made.push(StmtKind::Assume(cond).at(Span::default()));
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(program: &mut Program, asked: Buffered) -> Result<(), Refused>
     };
     let candidates = super::candidates(program);
     let sc = program.types.dialect == Dialect::C && WeakOrders::of(program).all.is_empty();
-    // Without weak orders only races make a difference. Engines look for races as always; where they do not, nothing may race.
+    // Without weak orders only races make a difference. Either the engines look for races as always, or no variable can race.
     if sc && (program.scope.races || !plan::share_plain(program, &candidates)) {
         program.scope.weak = Some(weak);
         return Ok(());
@@ -171,7 +171,7 @@ fn tasks(program: &mut Program, kinds: &Kinds) -> Result<(Vec<Task>, Vec<ProcId>
     Ok((tasks, within))
 }
 
-/// A task that calls the procedure `id`, whose body becomes part of it. It takes the view and its number after the parameters.
+/// A task that calls the procedure `id`, whose body becomes part of it. Its last parameters are its maker's view and its number.
 fn wrapper(
     program: &mut Program,
     id: ProcId,
@@ -239,7 +239,7 @@ fn count_tasks(program: &Program, tasks: &mut [Task]) -> Result<(), Refused> {
             ));
         }
     }
-    // A task that begins itself runs any number of times.
+    // A task that posts its own procedure runs any number of times.
     for index in 0..tasks.len() {
         if made[index].iter().any(|(id, _)| *id == tasks[index].id) {
             tasks[index].times = MANY;

@@ -26,7 +26,7 @@ pub(super) struct Variable {
     pub shape: Shape,
     pub indices: Vec<u32>,
     pub place: Place,
-    /// What it has now, and what was stored last, as expressions.
+    /// The value that memory has now, and the value of the last store, as expressions.
     pub now: ExprId,
     pub stored: ExprId,
     /// Most stores, and whether there may be more.
@@ -46,7 +46,7 @@ pub(super) struct Variable {
     pub follows: Option<GlobalId>,
     /// By variable, by message: the view that a thread learns when it reads the message with acquire.
     pub views: Vec<Option<GlobalId>>,
-    /// Whether it has no messages: its accesses are not atomic, and races are looked for. It has the number of its last store.
+    /// Whether it has no messages: its accesses are not atomic, and engines look for races. It has the number of its last store.
     pub plain: bool,
     /// If its accesses are watched: the entry of the view for that, and the global with the kind of the watched access.
     pub watch: Option<(usize, GlobalId)>,
@@ -57,7 +57,7 @@ pub(super) struct Variable {
 pub(super) struct Needs {
     pub acquires: bool,
     pub releases: bool,
-    /// Variables that it writes both with release and without.
+    /// Variables that the task writes both with release and without.
     pub own: BTreeSet<usize>,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Plan {
     pub which: TypeId,
 }
 
-/// What is not followed, and where that is.
+/// What the machine does not follow, and at which places.
 pub(super) type Unsaid = Vec<(Span, String)>;
 
 /// The globals by what is done with them.
@@ -130,7 +130,7 @@ impl Sites {
     }
 }
 
-/// What an access stands in.
+/// The statement in which an access stands.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
     Nothing,
@@ -142,7 +142,7 @@ enum Within {
 pub(super) fn turned(turns: &turns::Turns, l: &Loop, times: u32) -> u32 {
     let leaves = (l.body.last()).is_some_and(|last| last.kind == StmtKind::Break(l.id));
     if leaves && !walk::any(&l.body, |stmt| stmt.kind == StmtKind::Continue(l.id)) {
-        // The loop with one turn around a procedure that was called.
+        // This is the loop with one turn that the inliner puts around a called procedure.
         return times;
     }
     let most = turns.most(l.id).and_then(|n| u32::try_from(n).ok());
@@ -463,7 +463,7 @@ struct Uses {
 }
 
 impl Access {
-    /// Its orders where it writes, and where it does not.
+    /// The orders of the access if it writes, and if it does not.
     fn orders(&self) -> (MemoryOrder, MemoryOrder) {
         match self.order {
             Order::Named(a, b) => (a, b),
@@ -555,7 +555,7 @@ impl Plan {
         found.into_iter().collect()
     }
 
-    /// The plan, what C11 has that is not followed, and where a variable gets more stores than it may.
+    /// The plan, what of C11 it does not follow, and where a variable gets more stores than it may.
     pub fn new(
         program: &mut Program,
         kinds: &Kinds,
@@ -905,7 +905,7 @@ impl Found {
         }
     }
 
-    /// Whether what is stored there may order threads.
+    /// Whether stores to the variable may order threads.
     fn carries(&self, uses: &Uses) -> bool {
         (uses.releases || self.release_fence) && (uses.acquires || self.acquire_fence)
     }
@@ -1028,7 +1028,7 @@ impl Walk<'_> {
             self.add((of, stmt.span), (false, true), order, times);
         }
         match &stmt.kind {
-            // What stands in a larger step is part of it.
+            // An operation in a larger step is part of that step.
             StmtKind::Atomic(_, inner) if !matches!(order, Order::Named(..)) => {
                 self.block(inner, order, times);
             }
