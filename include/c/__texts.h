@@ -367,7 +367,8 @@ static inline _Bool __is_in(const char *__set, char __c) {
   if (__not) __set++;
   for (long __n = 0; __set[__n] && (__set[__n] != ']' || !__n); __n++) {
     char __from = __set[__n], __to = __from;
-    if (__set[__n + 1] == '-' && __set[__n + 2] && __set[__n + 2] != ']') {
+    /* As glibc has it, a range that goes down is no range: each of its characters stands for itself. */
+    if (__set[__n + 1] == '-' && __set[__n + 2] != ']' && (unsigned char)__set[__n + 2] >= (unsigned char)__from) {
       __n += 2;
       __to = __set[__n];
     }

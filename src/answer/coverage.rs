@@ -31,6 +31,13 @@ pub struct Coverage {
 pub type Lines = BTreeMap<u32, bool>;
 
 impl Coverage {
+    /// Adds the statements that another search of the program has come to.
+    pub fn add(&mut self, other: &Self) {
+        for (&span, &reached) in &other.statements {
+            *self.statements.entry(span).or_insert(false) |= reached;
+        }
+    }
+
     /// The lines of each file.
     #[must_use]
     pub fn lines(&self, sources: &SourceMap) -> Vec<(String, Lines)> {

@@ -90,6 +90,7 @@ pub(super) fn or_with_few_tasks(
         max_steps: options.max_steps,
         unroll: options.unroll,
         sought: options.sought,
+        coverage: options.coverage,
         work: Some(FEW_TASKS),
         limits: Limits {
             // The search has freed its states by now.
@@ -102,6 +103,9 @@ pub(super) fn or_with_few_tasks(
         answer.notes = found.notes;
         if options.goes_on() {
             answer.may_have_more_bugs(&why.to_string());
+        }
+        if let (Some(own), Some(more)) = (&mut answer.coverage, found.coverage) {
+            own.add(&more);
         }
         answer.verdict = found.verdict;
         answer.bugs = found.bugs;
@@ -526,7 +530,11 @@ impl<'a> Asked<'a> {
             Who::Wander => self
                 .wander(&Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
-            Who::Solver | Who::Bounded => self.solved(time, held),
+            Who::Solver => self.solved(time, held),
+            Who::Bounded => match self.solver(time) {
+                answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
+                _ => Came::Never,
+            },
         }
     }
 

@@ -32,7 +32,7 @@ pub(super) enum Who {
     /// The explicit engine, for a race.
     Races,
     Solver,
-    /// The solver within few delays, in the program of any number of tasks: only for a bug.
+    /// The solver, only for a bug. Where a proof is asked for: within few delays, in the program of any number of tasks.
     Bounded,
     /// Automata and an invariant of all schedules.
     Proof,
@@ -121,7 +121,7 @@ impl Shape {
 
     /// Whether only a proof may settle the question.
     const fn wants_proof(&self) -> bool {
-        !self.finals && (self.all_schedules || self.makes_any)
+        !self.finals && (self.all_schedules || self.makes_any || self.is_values_alone())
     }
 }
 
@@ -187,17 +187,29 @@ const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt
     }
 }
 
+/// What is tried first if open values of one task are all: a little of everything that may answer at once.
+const fn brief(who: Who, work: u64, millis: u64) -> Attempt {
+    Attempt {
+        share: Duration::from_millis(millis),
+        ..once(who, |s| s.is_values_alone() && !s.finals, work)
+    }
+}
+
 /// The work of a turn of the explicit engine. A turn that follows executions has no more.
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// The plan for the question: does the program fail with so many delays?
-pub(super) const DELAYS: [Attempt; 26] = [
+pub(super) const DELAYS: [Attempt; 30] = [
+    brief(Who::Terms, ONE_TURN, 300),
+    brief(Who::Wander, 5_000, 50),
+    brief(Who::Instances, 20_000, 100),
+    brief(Who::Bounded, 0, 600),
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
     Attempt {
         work: ONE_TURN,
-        ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 1000)
+        ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 800)
     },
     Attempt {
         late: true,
@@ -263,7 +275,7 @@ pub(super) const DELAYS: [Attempt; 26] = [
         |s| !s.finals && (s.any_number || s.open),
         20_000,
     )),
-    wander(|s| !s.finals && (s.races && s.posts || s.open && s.shows_all())),
+    wander(|s| !s.finals && s.posts && (s.races || s.open && s.all_schedules)),
     timed(Who::Solver, |s| !s.makes_any && !s.is_values_alone(), 400),
     timed(Who::Solver, |s| !s.makes_any && s.is_values_alone(), 1500),
     Attempt {
@@ -328,7 +340,7 @@ pub(super) const WALKS: u64 = 10_000;
 pub(super) const PRIORITIES: u64 = 1_000_000;
 
 /// The sizes of small instances, in the order in which they are searched.
-pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
+pub(super) const INSTANCES: [u8; 4] = [2, 3, 4, 8];
 
 /// The budgets of delays within which a program of any number of tasks is looked at, and how far it is unrolled for each.
 pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];

@@ -464,6 +464,13 @@ fn every_search_that_many_tasks_fill_looks_at_few() {
         let told = said.contains("there may be more bugs");
         assert_eq!(told, more, "{question}: {said}");
     }
+    // The lines of this bug are reached.
+    let question = "explore few.async --coverage lines --memory 64 --format json";
+    let output = below("ulimit -v 4000000", folder.path(), question);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let lines = std::fs::read_to_string(folder.path().join("lines")).unwrap();
+    assert!(lines.contains("DA:1,1") && !lines.contains(",0"), "{lines}");
 }
 
 /// Asks a question below limits of the shell.

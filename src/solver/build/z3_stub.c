@@ -31,6 +31,17 @@ __attribute__((visibility("hidden"), used)) void *dbverify_z3_table[COUNT] = {
 #define SEARCHED RUNTIME
 #endif
 
+/* Z3 writes to the standard error of C++ when it is stopped at a bad moment: a failed assertion, and a request to report that. What it
+   answers is right nevertheless. Nobody else here writes there, so that stream is made one that fails. */
+static void silence(void *library) {
+  char *stream = dlsym(library, "_ZSt4cerr");
+  void (*set)(void *, int) = (void (*)(void *, int))dlsym(library, "_ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate");
+  const int bad = 1;
+  /* The virtual table says how far behind the object its state lies. */
+  if (stream && set)
+    set(stream + (*(long **)stream)[-3], bad);
+}
+
 /* Runs once. The library is the one that the user names, or it is looked for in the program's own folders (its run
    paths), then in the
    system's, then where the build has kept it. */
@@ -47,6 +58,8 @@ static void fill(void) {
     void *found = library ? dlsym(library, names[i]) : 0;
     dbverify_z3_table[i] = found ? found : (void *)lacking;
   }
+  if (library)
+    silence(library);
   if (library && !dlsym(library, "Z3_get_full_version"))
     snprintf(why, sizeof why, "it lacks the functions of Z3");
 }
