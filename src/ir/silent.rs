@@ -8,7 +8,7 @@ use base::source::Span;
 
 use crate::{
     BinaryOp, Block, ExprId, ExprKind, GlobalId, LocalId, Loop, LoopId, Proc, Program, Root, Stmt,
-    StmtKind, UnaryOp, walk,
+    StmtKind, TypeId, UnaryOp, walk,
 };
 
 /// Follows ways on which no step ends. Conditions may have any value.
@@ -321,20 +321,23 @@ impl<'p> Descent<'p> {
             ExprKind::Local(l) => {
                 let next = self.only(e)?;
                 // A copy of a counter.
-                self.change_of(next, l, 8).or_else(|| self.change(next))
+                let own = (l, self.program.expr(e).ty);
+                self.change_of(next, own, 8).or_else(|| self.change(next))
             }
             _ => None,
         }
     }
 
-    /// How `e` differs from the value that `l` had before.
-    fn change_of(&self, e: ExprId, l: LocalId, deep: u32) -> Option<Change> {
+    /// How `e` differs from the value that the local `own` of this type had before.
+    fn change_of(&self, e: ExprId, own: (LocalId, TypeId), deep: u32) -> Option<Change> {
         let deep = deep.checked_sub(1)?;
         match self.program.expr(e).kind {
-            ExprKind::Local(same) if same == l => Some(Change::By(0)),
-            ExprKind::Local(_) => self.change_of(self.only(e)?, l, deep),
-            ExprKind::Convert(inner) => self.change_of(inner, l, deep),
-            ExprKind::Binary(op, a, b) => match (op, self.change_of(a, l, deep)?, self.int(b)?) {
+            ExprKind::Local(same) if same == own.0 => Some(Change::By(0)),
+            ExprKind::Local(_) => self.change_of(self.only(e)?, own, deep),
+            // In a smaller type the counter may begin again.
+            ExprKind::Convert(_) if self.is_smaller(e, own.1) => None,
+            ExprKind::Convert(inner) => self.change_of(inner, own, deep),
+            ExprKind::Binary(op, a, b) => match (op, self.change_of(a, own, deep)?, self.int(b)?) {
                 // Division rounds down: a negative number never comes to zero.
                 (BinaryOp::Div | BinaryOp::Shr, ..) if !self.is_unsigned(e) => None,
                 (BinaryOp::Add, Change::By(n), more) => Some(Change::By(n.checked_add(more)?)),
@@ -346,6 +349,13 @@ impl<'p> Descent<'p> {
             },
             _ => None,
         }
+    }
+
+    /// Whether the type of a value has fewer values than another one.
+    fn is_smaller(&self, e: ExprId, other: TypeId) -> bool {
+        let types = &self.program.types;
+        let size = |ty| types.size(ty).unwrap_or(u128::MAX);
+        size(self.program.expr(e).ty) < size(other)
     }
 
     /// Whether a value is the same in each turn.

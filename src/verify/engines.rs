@@ -531,10 +531,7 @@ impl<'a> Asked<'a> {
                 .wander(&Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
             Who::Solver => self.solved(time, held),
-            Who::Bounded => match self.solver(time) {
-                answer if answer.verdict == Verdict::Bug => Came::Answer(answer),
-                _ => Came::Never,
-            },
+            Who::Bounded => self.bounded(time),
         }
     }
 
@@ -552,6 +549,23 @@ impl<'a> Asked<'a> {
         };
         held.solved = Some(answer);
         came
+    }
+
+    /// What the solver says in so much time, or more than that: what holds within bounds may hold for terms without any.
+    fn bounded(&self, time: Duration) -> Came<Answer> {
+        let begin = Instant::now();
+        let answer = self.solver(time);
+        if !answer.is_settled() {
+            return Came::Never;
+        }
+        if answer.verdict == Verdict::Bug || answer.cut_by.is_empty() {
+            return Came::Answer(answer);
+        }
+        let more = (begin.elapsed() * 2).max(self.clock.busy(HELD / 2));
+        match self.terms(Turn::new(Some(ONE_TURN), more)) {
+            Came::Answer(whole) => Came::Answer(whole),
+            Came::Later | Came::Never => Came::Answer(answer),
+        }
     }
 
     /// What a search of states says whose values are terms.

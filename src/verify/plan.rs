@@ -32,7 +32,8 @@ pub(super) enum Who {
     /// The explicit engine, for a race.
     Races,
     Solver,
-    /// The solver, only for a bug. Where a proof is asked for: within few delays, in the program of any number of tasks.
+    /// The solver, and terms if it says no more than that nothing fails within bounds. If a proof is asked for: the solver within few
+    /// delays, in the program of any number of tasks, only for a bug.
     Bounded,
     /// Automata and an invariant of all schedules.
     Proof,
@@ -202,14 +203,14 @@ pub(super) const ONE_TURN: u64 = 400_000;
 pub(super) const DELAYS: [Attempt; 30] = [
     brief(Who::Terms, ONE_TURN, 300),
     brief(Who::Wander, 5_000, 50),
-    brief(Who::Instances, 20_000, 100),
-    brief(Who::Bounded, 0, 600),
+    brief(Who::Instances, 20_000, 250),
+    brief(Who::Bounded, 0, 800),
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
     Attempt {
         work: ONE_TURN,
-        ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 800)
+        ..timed(Who::Terms, |s| s.is_kept() && s.is_values_alone(), 500)
     },
     Attempt {
         late: true,
