@@ -8,7 +8,7 @@ use ir::{Behind, ErrorKind, ExprId, Place, Root, Stmt, StmtKind};
 use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
-    /// Runs `act` on the place that is meant. Its values must have one type for all choices.
+    /// Runs `act` on the place that the access means. The values of `act` must have one type for all choices.
     pub(super) fn each(
         &mut self,
         found: &Where,
@@ -26,7 +26,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Does the same with places as C has them: a part of a union is no place of the program.
+    /// Runs `act` on the place as C has it: a part of a union is no place of the program.
     fn every(
         &mut self,
         found: &Where,
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
         if rest.is_empty()
             && let Some(local) = result
         {
-            // Never read: the access was an error.
+            // Nothing reads this value: the access was an error.
             let place = self.local_place(local);
             let zero = self.zero(place.ty);
             let kind = StmtKind::Assign(place, zero);
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Takes the choices that nothing may write out of a place: where one is meant, there is no write. `None` if it has none.
+    /// Removes the choices that nothing may write. A write to one is an error, or ends the execution. `None` if there are none.
     fn without_fixed(&mut self, found: &Where) -> Lowered<Option<Where>> {
         self.without(found, &|_, c| c.fixed.is_some(), &mut |l, c| {
             if c.fixed == Some(Fixed::PartOfShared) {
@@ -149,7 +149,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Takes the choices that `which` selects out of a place: where one is meant, `act` runs instead. `None` if it has none.
+    /// Removes the choices that `which` selects. Where the access means one of them, `act` runs instead. `None` if there are none.
     fn without(
         &mut self,
         found: &Where,

@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         Ok(self.build.binary(BinaryOp::Add, base, moved))
     }
 
-    /// Moves a pointer by so many elements.
+    /// Moves a pointer by `by` elements, backwards if `back` is set.
     pub(super) fn moved(
         &mut self,
         pointer: CExprId,

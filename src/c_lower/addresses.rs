@@ -61,7 +61,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What an object of a type is made of, for people who read addresses.
+/// The shape of an object of a type, for people who read addresses.
 pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
     if unit.types.library(ty).is_some() {
         return Shape::Value;

@@ -8,7 +8,7 @@ use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, GlobalId, LocalId, Place, Step, Type, TypeId, Types};
 
 impl Lowerer<'_> {
-    /// Returns the number of some freed object, or of the next new one. When no new one is left, it is a freed one.
+    /// Returns the number of a freed object, or of the next new one. If no new one is left, the object is a freed one.
     pub(super) fn used_again(
         &mut self,
         site: CExprId,
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether what an allocation makes is zero.
+    /// Whether the objects of an allocation begin as zeros.
     pub(super) fn is_cleared(&self, site: CExprId) -> bool {
         c_memory::is_call_of(self.unit, site, "calloc")
     }

@@ -48,7 +48,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The body as a block of its own, which `continue` leaves.
+    /// Lowers the body of a loop as a block of its own, which `continue` leaves.
     fn turn(&mut self, id: LoopId, body: StmtId) -> Lowered<()> {
         let turn = self.new_loop();
         let targets = self.targets(id, (turn, true));
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether one of these cases is met.
+    /// Makes the condition that a value meets one of these cases.
     fn met_by(&mut self, marks: &[StmtId], cases: &[Case], value: ExprId) -> Lowered<ExprId> {
         let mut met = self.build.bool(false);
         for &mark in marks {

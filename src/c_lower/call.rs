@@ -12,7 +12,7 @@ use ir::{Behind, BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, S
 use thin_vec::ThinVec;
 
 impl Lowerer<'_> {
-    /// A call; its value if it has one.
+    /// Lowers a call. Returns its value if it has one.
     pub(super) fn call(
         &mut self,
         e: CExprId,
@@ -63,7 +63,7 @@ impl Lowerer<'_> {
         self.run_with(function, values, rest, span)
     }
 
-    /// A call of a function that no file defines.
+    /// Lowers a call of a function that no file defines.
     fn defined_nowhere(
         &mut self,
         name: &str,
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         self.stub_gives(name, ty, span)
     }
 
-    /// Notes that a function is a stub, or that no file defines it.
+    /// Notes that a function is a stub. Refuses a function that is none.
     fn must_be_stub(&mut self, name: &str, function: FunctionId, span: Span) -> Lowered<()> {
         if !self.options.stubs.iter().any(|stub| stub == name) {
             self.missing.insert(function);
@@ -188,7 +188,7 @@ impl Lowerer<'_> {
         Ok(to.map(|local| self.read_local(local)))
     }
 
-    /// A call of whichever function a pointer leads to.
+    /// Lowers a call of the function to which a pointer leads.
     fn call_through(
         &mut self,
         e: CExprId,
@@ -231,8 +231,8 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
-    /// Whether a call by a pointer may reach a function: one with as many parameters, and with the same structures and floating
-    /// numbers.
+    /// Whether a call by a pointer may reach a function. It has as many parameters as the call has arguments, and the same
+    /// structures and floating numbers.
     fn may_be_called(&self, function: FunctionId, e: CExprId, args: &[CExprId]) -> bool {
         let unit = self.unit;
         let record = |ty: TypeId| unit.types.record(ty).filter(|_| self.is_structure(ty));
@@ -366,7 +366,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a function can be called with so many arguments.
+/// Whether a function can be called with this number of arguments.
 fn takes(unit: &Unit, function: FunctionId, args: usize) -> bool {
     let own = unit.types.function(unit[function].ty);
     let variadic = own.is_some_and(|f| f.variadic);

@@ -70,7 +70,7 @@ pub(super) fn nowhere(unit: &Unit, function: FunctionId, sources: &SourceMap) ->
         .filter(|e| matches!(&e.kind, ExprKind::Call(Callee::Direct(f), _) if *f == function));
     let mut calls: Vec<Span> = calls.map(|e| e.span).collect();
     calls.sort();
-    // A start routine is named and not called.
+    // The program names a start routine, and does not call it.
     let named = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Function(f) if f == function);
     let named = || unit.exprs.iter().filter(named).map(|e| e.span).min();
     let first = calls.first().copied().or_else(named);
@@ -128,7 +128,7 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
     all
 }
 
-/// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug does not speak of.
+/// Functions of the library that are modelled only for their usual use, each with what a verdict without a bug leaves out.
 const TAKEN_AS: [(&str, &str); 8] = [
     ("signal", NO_SIGNAL),
     ("__no_signal_comes", NO_SIGNAL),
@@ -151,7 +151,7 @@ const TAKEN_AS: [(&str, &str); 8] = [
 const NO_SIGNAL: &str = "no signal comes from outside: handlers run where the program raises one";
 
 impl Lowerer<'_> {
-    /// Notes what a verdict does not speak of, where a function of the library is called.
+    /// Notes what a verdict leaves out, if the program calls a function of `TAKEN_AS`.
     pub(super) fn say_what_it_is_taken_as(&mut self, name: &str, args: &[ExprId], span: Span) {
         let Some((_, what)) = TAKEN_AS.iter().find(|(own, _)| *own == name) else {
             return;
@@ -173,7 +173,7 @@ pub(super) fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnosti
         return Vec::new();
     };
     let is_count = |e: ExprId| matches!(unit[e].kind, ExprKind::Var(v) if v == count);
-    // `(void)argc;` is how programs say that they do not look.
+    // A program writes `(void)argc;` to say that it ignores `argc`.
     let dropped = |e: &c::typed::Expr| match e.kind {
         ExprKind::Convert(Conversion::Void, of) => match unit[of].kind {
             ExprKind::Load(place) if is_count(place) => Some(place),

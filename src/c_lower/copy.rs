@@ -7,7 +7,7 @@ use c::typed::{ExprId as CExprId, ExprKind as C};
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, Order, Step, Type, TypeId, Types};
 
-/// An array of more elements is copied in a loop.
+/// Longer arrays are copied in a loop.
 const MOST_PARTS: u64 = 64;
 
 impl Lowerer<'_> {
@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         Ok(all)
     }
 
-    /// A value in a local of its own, as a place.
+    /// Keeps a value in a new local. Returns the local as a place.
     pub(super) fn stored(&mut self, value: ExprId, span: Span) -> Where {
         let local = self.temporary(self.build.ty(value));
         let place = self.local_place(local);

@@ -9,7 +9,7 @@ use ir::lower::Lower;
 use ir::{Behind, StmtKind};
 
 impl Lowerer<'_> {
-    /// Lowers an expression for what it does, and drops its value.
+    /// Lowers an expression for its effects, and drops its value.
     pub(super) fn effect(&mut self, e: CExprId) -> Lowered<()> {
         let unit = self.unit;
         let span = unit[e].span;
@@ -19,7 +19,7 @@ impl Lowerer<'_> {
         }
         match &unit[e].kind {
             C::Convert(Conversion::Void, of) => self.effect(*of)?,
-            // A thread's handle as a number that is printed.
+            // A thread's handle becomes a number, which a program may print.
             C::Convert(_, of) if unit.types.library(unit[*of].ty.ty) == Some(Library::Thread) => {
                 self.effect(*of)?;
             }
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Returns the place, if an unused value is a pointer to one without an address. Then only indices and initial values matter.
+    /// Returns the place to which an unused value points, if the place has no address. Then only indices and initial values matter.
     fn place_without_address(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[self.unconverted(e)].kind {
             C::Decay(of) | C::AddressOf(of) if self.has_no_address(of) => Some(of),

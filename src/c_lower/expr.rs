@@ -23,7 +23,7 @@ pub(super) fn acting(unit: &Unit) -> Vec<bool> {
     acts
 }
 
-/// The operator of the program that does the same on machine integers.
+/// The operator of `ir` that does the same on machine integers.
 pub(super) const fn operator(op: COp) -> BinaryOp {
     match op {
         COp::Mul => BinaryOp::Mul,
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value in a place.
+    /// Reads the value in a place.
     fn loaded(&mut self, place: CExprId, span: Span) -> Lowered<ExprId> {
         let ty = self.unit[place].ty;
         let own = self.scalar_type(ty.ty, span)?;
@@ -247,7 +247,7 @@ impl Lowerer<'_> {
         self.build.int(0, ty)
     }
 
-    /// Ends all executions here: what happens next depends on a floating number that is not computed.
+    /// Ends all executions here: a floating number that is not computed decides how they go on.
     pub(super) fn decides(&mut self, span: Span) {
         let what = "a floating number decides here, and those are not computed";
         self.at(span, |l| l.unknown(what.to_owned(), Behind::Unknown));
@@ -398,7 +398,7 @@ impl Lowerer<'_> {
             let fits = self.build.binary(BinaryOp::And, same, other);
             return self.build.binary(BinaryOp::Or, none, fits);
         }
-        // A sum overflows if its sign differs from both operands'; a difference, if `left` differs in sign from it and `right`.
+        // A sum overflows if neither operand has its sign; a difference, if `left` has the sign of neither it nor `right`.
         let own = self.build.binary(BinaryOp::BitXor, left, result);
         let from = if op == COp::Add { result } else { left };
         let other = self.build.binary(BinaryOp::BitXor, right, from);

@@ -12,7 +12,7 @@ use ir::{
 };
 
 impl Lowerer<'_> {
-    /// Returns what says that an object was not freed; `None` if the program frees nothing.
+    /// Returns how to tell that an object was not freed; `None` if the program frees nothing.
     pub(super) fn unfreed(&self, site: CExprId, number: ExprId) -> Option<Alive> {
         let flag = self.sites.get(&site)?.freed?;
         Some(Alive {
@@ -157,7 +157,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether `mmap` of our header makes objects here, which may be there until the program ends: it gives `valloc` a second argument.
+/// Whether `mmap` of our header makes these objects: it calls `valloc` with two arguments. Its objects may never be freed.
 fn is_mapping(unit: &Unit, site: CExprId) -> bool {
     let C::Call(_, args) = unit[site].kind else {
         return false;

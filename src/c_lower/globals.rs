@@ -8,7 +8,7 @@ use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ChoiceKind, ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
 
-/// Variables of the C library, with what they begin with.
+/// Variables of the C library, each with its initial value.
 const OF_LIBRARY: [(&str, i128); 4] = [
     ("optarg", 0),
     ("optind", 1),
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
         name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
-    /// What a variable of the C library begins with.
+    /// The initial value of a variable of the C library.
     fn first_of_library(&self, id: VarId) -> Option<i128> {
         let variable = &self.unit[id];
         let elsewhere = variable.external && variable.init.is_none();
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
             true => what,
             false => format!("{what} ({})", ways.join(", or ")),
         };
-        // What our headers declare is shown where the program uses it.
+        // The complaint points to the first use, because the declaration may stand in our headers.
         let own = |e: &&c::typed::Expr| matches!(e.kind, ExprKind::Var(of) if of == id);
         let uses = self.unit.exprs.iter().filter(own).map(|e| e.span);
         let at = uses.min().unwrap_or(variable.span);

@@ -26,14 +26,14 @@ pub(super) struct Site {
     pub(super) objects: GlobalId,
     /// How many objects were handed out.
     pub(super) counter: GlobalId,
-    /// By object: how many bytes it has, where that is only known when the program runs.
+    /// By object: how many bytes it has, if that is only known at run time.
     pub(super) bytes: Option<GlobalId>,
-    /// By object: whether it was freed, if anything is.
+    /// By object: whether it was freed. `None` if the program frees nothing.
     pub(super) freed: Option<GlobalId>,
 }
 
 impl Lowerer<'_> {
-    /// A string as an array that nobody writes.
+    /// A string, as an array to which nothing writes.
     pub(super) fn text(&mut self, text: TextId) -> Lowered<Place> {
         if let Some(&global) = self.texts.get(&text) {
             return Ok(self.global_place(global));
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
         types.intern(Type::Array(count, element))
     }
 
-    /// Makes a hidden global that needs no points: each access to it shares its step with an access to what it is about.
+    /// Makes a hidden global that needs no points: each access to it shares a step with an access to the object that it describes.
     pub(super) fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
         let global = self.hidden_global(name, ty);
         self.private.push(global);
@@ -128,7 +128,7 @@ impl Lowerer<'_> {
         Ok(self.global_place(made.objects))
     }
 
-    /// Allocates an object and returns its address. Executions end where none is left. If memory may be short, it may give null.
+    /// Allocates an object and returns its address, or null if memory may be short. Executions end where no object is left.
     pub(super) fn allocate(
         &mut self,
         site: CExprId,
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
             .map(|global| (global, self.requested(made, sizes, area.size)));
         let (count, stride) = area.instances.unwrap_or((1, area.size));
         let again = made.freed.filter(|_| self.options.heap_reuse);
-        // Memory that other threads free meanwhile may be handed out.
+        // Other threads may free memory before this step, which may then hand it out.
         if again.is_some() && !self.body.atomic {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
@@ -266,7 +266,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(result))
     }
 
-    /// Returns how many bytes are asked for. Executions end where these are too many.
+    /// Returns how many bytes the program asks for. Executions end where they are too many.
     fn requested(&mut self, made: Site, sizes: &[ExprId], most: u64) -> ExprId {
         let ty = self.pointer_type();
         let mut all = self.build.int(1, ty);
@@ -283,7 +283,7 @@ impl Lowerer<'_> {
         all
     }
 
-    /// Executions are followed only where a condition holds.
+    /// Ends executions here unless a condition holds.
     pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
         self.unless(cond, |l| l.unknown_if(why, Behind::Unknown));
         Ok(())

@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         if self.is_tangled(statements, &all, &inside) {
             return self.entered_anywhere(statements);
         }
-        // No jump from behind this label leads to it or to an earlier one, so no loop that begins there goes on behind it.
+        // Whether no jump from behind this label leads back to it or before it: then no loop of this block reaches past it.
         let closed = |(at, _): &&(usize, LabelId)| {
             let mut before = all.iter().take_while(|(other, _)| other <= at);
             before.all(|&(_, label)| !self.jumps(&statements[at + 1..], label))
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether jumps lead past a label of a block into a statement of it, or into a loop that a label of it begins.
+    /// Whether a jump leads past a label of the block into one of its statements, or into a loop that begins at one of its labels.
     fn is_tangled(&self, statements: &[StmtId], all: &[(usize, LabelId)], inside: &[bool]) -> bool {
         let into_loop = |&(at, label): &(usize, LabelId)| {
             let mut after = all.iter().filter(|(other, _)| *other > at);
@@ -140,7 +140,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The statements before a label, out of which jumps may lead to it.
+    /// Lowers the statements before a label. Jumps may lead out of them to the label.
     fn before_label(&mut self, label: LabelId, statements: &[StmtId]) -> Lowered<()> {
         if statements.is_empty() {
             return Ok(());
@@ -163,7 +163,7 @@ impl Lowerer<'_> {
         self.labels.jump(statements, label)
     }
 
-    /// Statements without labels of their own. One of them may hold a label to which those before it jump.
+    /// Lowers statements that have no labels themselves. A statement may hold a label to which earlier statements jump.
     fn nested(&mut self, statements: &[StmtId]) -> Lowered<()> {
         let inside = self.in_sections(statements);
         let outside: Vec<usize> = (0..statements.len()).filter(|&at| !inside[at]).collect();
@@ -204,7 +204,7 @@ impl Lowerer<'_> {
         self.straight(&statements[at + 1..])
     }
 
-    /// Adds targets for labels: a jump sets a local of its label and goes where `target` says. From there, the label is entered.
+    /// Adds targets for labels. A jump sets a local of its label and goes where `target` says. From there it comes to the label.
     fn enter_at(&mut self, labels: Vec<LabelId>, target: impl Fn(LabelId) -> Target) {
         for label in labels {
             let entered = self.local("entered", Types::BOOL, true);
@@ -228,7 +228,7 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Returns the labels in these statements to which the statements jump themselves.
+    /// Returns the labels in these statements to which jumps in these statements lead.
     fn targets_in(&self, statements: &[StmtId]) -> Vec<LabelId> {
         let mut labels: Vec<LabelId> = (statements.iter())
             .flat_map(|&s| self.labels_in(s))
@@ -237,8 +237,8 @@ impl Lowerer<'_> {
         labels
     }
 
-    /// Whether a `goto` leads from one branch of an `if` into the other, or from a condition into what it decides about. Inner blocks
-    /// handle their own jumps.
+    /// Whether a `goto` leads from one branch of an `if` into the other, or from a condition into a statement that it guards. Inner
+    /// blocks handle their own jumps.
     fn jumps_across(&self, statement: StmtId, label: LabelId) -> bool {
         let inner = statements_in(self.unit, statement);
         if self.holds(&inner, label) && self.labels.jump_beside(statement, &inner, label) {
@@ -285,7 +285,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A jump may pass over the begin of the locals from `begun` on: they then have any value.
+    /// Gives any value to the locals from `begun` on, since a jump may pass over their declarations.
     fn begin_passed(&mut self, begun: usize) {
         for local in begun..self.body.locals.len() {
             let place = self.local_place(LocalId::from_index(local));
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         self.body.entries.iter().filter(inside).copied().collect()
     }
 
-    /// Whether a jump to one of these labels is under way.
+    /// Makes the condition that a jump to one of these labels is under way.
     fn entered(&mut self, entries: &[(LabelId, LocalId)]) -> ExprId {
         let none = self.build.bool(false);
         entries.iter().fold(none, |any, &(_, entered)| {
@@ -308,7 +308,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Lowers what `act` does, so that jumps into these statements skip it.
+    /// Lowers the statements of `act` so that jumps into `statements` skip them.
     pub(super) fn unless_entered(
         &mut self,
         statements: &[StmtId],
@@ -322,7 +322,7 @@ impl Lowerer<'_> {
         self.unless(any, act)
     }
 
-    /// Statements that may be entered at labels: what stands before one is then passed over.
+    /// Lowers statements that a jump may enter at labels. Such a jump skips what stands before its label.
     fn entered_at(&mut self, statements: &[StmtId]) -> Lowered<()> {
         let first = |s: &StmtId| !self.entries(&[*s]).is_empty();
         let Some(at) = statements.iter().position(first) else {
@@ -347,7 +347,7 @@ impl Lowerer<'_> {
         self.entered_at(rest)
     }
 
-    /// The condition of an `if`, which a jump into one of its branches passes over.
+    /// Lowers the condition of an `if`. A jump into one of the branches skips the condition.
     pub(super) fn condition_past(
         &mut self,
         cond: CExprId,

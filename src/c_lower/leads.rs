@@ -30,7 +30,7 @@ pub(super) struct Shape {
     pub(super) dims: Vec<(u64, u64)>,
 }
 
-/// Parts that are looked for: of a type, or bytes that are seen as one.
+/// The parts that are looked for: parts of a type, or bytes that are seen as a value of the type.
 #[derive(Clone, Copy)]
 struct Sought {
     ty: TypeId,
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A place whose address the program takes: a cast lets it be written even if it is a constant.
+    /// Lowers a place whose address the program takes. A constant becomes fixed here, since a cast lets the program write to it.
     pub(super) fn named_place(&mut self, place: CExprId) -> Lowered<Where> {
         let mut found = self.place(place)?;
         let mut whole = place;
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
             || matches!((types.get(l), types.get(r)), (Type::Bits(l), Type::Bits(r)) if l.width == r.width)
     }
 
-    /// Returns what lies at an address that a pointer may have, seen as a type.
+    /// Returns the places at an address that a pointer may have, seen as a type.
     pub(super) fn leads_to(
         &mut self,
         at: ExprId,
@@ -153,7 +153,7 @@ impl Lowerer<'_> {
         self.leads_to_parts((at, pointer), ty, false, span)
     }
 
-    /// Does the same. With `bytes`, an access may also mean bytes of objects that have parts of this type elsewhere.
+    /// Like [`Self::leads_to`]. With `bytes`, an access may also mean bytes of objects that have parts of this type elsewhere.
     pub(super) fn leads_to_parts(
         &mut self,
         (at, pointer): (ExprId, CExprId),
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
         let own = self.object_type(ty, span)?;
         let at = self.keep(at);
         let objects = self.objects_behind(pointer);
-        // In our headers a format, known only when the program runs, decides the type: no bytes are seen as another one.
+        // In these functions of our headers, a format decides the type at run time: no bytes are seen as another type.
         let ours = self.unit.name(self.unit[self.body.function].name);
         let ours = ours.starts_with(c_memory::WRITTEN);
         let any_byte = |target| target == Target::AnyByte;
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
             self.exchange(kept);
         }
         choices.retain(|c| !c.guard.is_some_and(|g| self.build.is_false(g)));
-        // A choice that is certain leaves no others.
+        // If one choice is certain, the access means no other.
         if let Some(certain) = choices
             .iter()
             .find(|c| c.guard.is_some_and(|g| self.build.is_true(g)))
@@ -233,8 +233,8 @@ impl Lowerer<'_> {
         self.leads_elsewhere(pointer, all, part, span)
     }
 
-    /// Returns the pointer through which an array is reached, if it may lead to an object without such an array that has parts of some
-    /// type: a row of characters is seen as several.
+    /// Returns the pointer through which an array is reached, if it may lead to an object without such an array that has parts of
+    /// some type: a program may see a row of characters as several rows.
     pub(super) fn array_seen_otherwise(
         &mut self,
         array: CExprId,
@@ -273,7 +273,7 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// Whether a part of an object is of a type, or some of its bytes may be seen as one.
+    /// Whether an object has a part of a type, or bytes that may be seen as a value of the type.
     pub(super) fn has_part(
         &mut self,
         object: Object,
@@ -300,7 +300,7 @@ impl Lowerer<'_> {
         Ok(!found.is_empty())
     }
 
-    /// An access that hits nothing: an error, unless it hits an object of another type.
+    /// Lowers an access that means none of the choices: an error, unless it hits an object of another type.
     fn nowhere(
         &mut self,
         at: ExprId,
@@ -320,7 +320,7 @@ impl Lowerer<'_> {
         unlike: &[Object],
         span: Span,
     ) -> Lowered<()> {
-        // Of a structure or an array that is meant, perhaps only a part is accessed.
+        // The access may touch only a part of the structure or the array.
         let last = match self.unit.types.is_scalar(seen) {
             true => c_memory::size_of(self.unit, seen) - 1,
             false => 0,
@@ -338,7 +338,7 @@ impl Lowerer<'_> {
             let after = self.build.binary(BinaryOp::Le, first, at);
             let before = self.build.binary(BinaryOp::Lt, at, end);
             let mut within = self.build.binary(BinaryOp::And, after, before);
-            // Behind the bytes that were asked for there is no object.
+            // The object ends behind the bytes that the program asked for.
             let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
             let stride = self.build.int(i128::from(stride), ty);
             let from = self.build.binary(BinaryOp::Sub, at, first);
@@ -369,7 +369,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Checks that an access which begins in an object of another type does not end behind it: its byte `last` lies in it, too.
+    /// Checks that an access which begins in an object of another type does not end behind the object: its byte `last` lies in it.
     fn ends_within(
         &mut self,
         object: Object,
@@ -405,7 +405,7 @@ impl Lowerer<'_> {
         self.cut_here(why, behind).always = true;
     }
 
-    /// The same where values decide whether an execution comes here.
+    /// Ends the executions that come here. Values decide which executions do.
     pub(super) fn unknown_if(&mut self, why: String, behind: Behind) {
         self.cut_here(why, behind);
     }
@@ -432,7 +432,7 @@ impl Lowerer<'_> {
             });
             cuts.len() - 1
         });
-        // One place in the text may have several cuts: they are then not told apart.
+        // Several cuts at one place in the text count as one. If they differ in `behind`, it is unknown.
         if cuts[at].behind != behind {
             cuts[at].behind = Behind::Unknown;
         }
@@ -528,7 +528,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         if self.alike(place.ty, sought.ty) {
-            // Members of a union that lie at one place and are alike are one part.
+            // Members of a union that are alike and lie at one place count as one part.
             if !found.iter().any(|(_, known)| known == shape) {
                 found.push((place.clone(), shape.clone()));
             }
@@ -649,7 +649,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Adds what else must hold: the access lies within the object's size at run time, and the object is neither freed nor gone.
+    /// Adds further conditions: the access lies within the object's size at run time, and the object is neither freed nor gone.
     fn allocated(
         &mut self,
         mut choice: Choice,
@@ -682,7 +682,7 @@ impl Lowerer<'_> {
         Ok(choice)
     }
 
-    /// Whether each access of a type within an object hits values of this type, or bytes that are seen as one.
+    /// Whether each access of a type within an object hits a value of this type, or bytes that are seen as such a value.
     pub(super) fn covers(&mut self, object: Object, ty: TypeId) -> Lowered<bool> {
         let place = self.object_place(object, self.body.span)?;
         let mut own = place.ty;

@@ -7,17 +7,17 @@
 //! |---|---|
 //! | `types` | types, zeros and constant initial values |
 //! | `place`, `leads`, `address`, `access` | variables and their parts, where pointers lead, addresses, reading and writing |
-//! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, what is only done, whole structures, assignments and atomic operations |
+//! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, effects, structures, assignments, atomic operations |
 //! | `stmt`, `branch`, `cases`, `jump`, `section` | control flow, atomic sections |
-//! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
-//! | `complaints` | what is refused, and what is warned of |
-//! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
+//! | `version`, `globals`, `addresses` | functions, variables in memory, names of addresses in traces |
+//! | `complaints` | refusals and warnings |
+//! | `call`, `library` | calls, threads, mutexes, semaphores, functions of verifiers |
 //! | `floats` | floating numbers, where they decide something |
 //! | `handle` | handles of threads as numbers |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
 //! | `heap`, `freed`, `again`, `filled` | allocations, `free`, memory that is handed out again, strings |
-//! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
+//! | `overlay`, `seen`, `spread` | unions and bit-fields: their bytes; how their parts are read, written and initialised |
 //! | `view` | bytes of an object that are seen as another type |
 //! | `lifetime` | variables of functions that have returned |
 
@@ -87,7 +87,7 @@ use ir::{
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Refused {
     span: Span,
-    /// `None` if it only follows from an earlier refusal.
+    /// `None` if the refusal only follows from an earlier one.
     what: Option<String>,
 }
 
@@ -174,7 +174,7 @@ fn name_by_files(program: &mut Program, sources: &SourceMap) {
     }
 }
 
-/// Lowers a program, or says what of it is not supported.
+/// Lowers a program, or says what is not supported in it.
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
@@ -262,13 +262,13 @@ struct Body {
     rest: Option<variadic::Rest<LocalId>>,
     /// The number of the running thread.
     number: Option<LocalId>,
-    /// Which instance of its variables in memory a call of a recursive function has.
+    /// The number of the instance that a call of a recursive function has of its variables in memory.
     frame: Option<LocalId>,
     /// The handlers that run if the thread ends here, the innermost last.
     handlers: Vec<library::Handler>,
     /// Whether destructors are being called. Their calls do not end the thread once more.
     ends: bool,
-    /// The variable whose initialiser is computed: it has any value there.
+    /// The variable whose initialiser is being computed. An initialiser that reads it there gets any value.
     begins: Option<VarId>,
 }
 
@@ -287,7 +287,7 @@ struct Version {
     role: Role,
     /// Whether it only runs as part of a step.
     atomic: bool,
-    /// The arguments beyond those that it names, if it reads them.
+    /// The types of the arguments that the function does not name, if it reads them.
     rest: Option<variadic::RestId>,
 }
 
@@ -302,7 +302,7 @@ impl Version {
     }
 }
 
-/// A program without preemption points, and what the passes behind lowering have to know.
+/// A program without preemption points, and facts for the passes behind lowering.
 struct Statements {
     program: Program,
     exited: GlobalId,
@@ -311,9 +311,9 @@ struct Statements {
     atomic: Vec<bool>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
-    /// Objects, each with the global that says that they are gone.
+    /// Objects, each with the global that says that the object is gone.
     gone: Vec<(GlobalId, GlobalId)>,
-    /// After how many statements of `main`'s procedure all threads are joined.
+    /// The number of statements of `main`'s procedure after which all threads are joined.
     joined: Option<usize>,
     /// Where `main` stands.
     main: Span,
@@ -323,7 +323,7 @@ impl Statements {
     /// Runs the passes, sets the scope and validates: engines take the result.
     fn finish(self, options: &Options) -> Lowered<Program> {
         let mut program = self.program;
-        // Where leaks are looked for, it matters where within a step the program ends.
+        // If the user asks about leaks, it matters where within a step the program ends.
         let reduce = !options.wanted.has(ErrorKind::Leak);
         let known = Known {
             exited: self.exited,
@@ -375,7 +375,7 @@ struct Lowerer<'a> {
     /// By expression of the tree: whether it does more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
-    /// The globals of atomic sections that are no single steps; `wants_exclusive` is where the program needs such a section.
+    /// The globals of atomic sections that are no single steps. `wants_exclusive` is where the program needs such a section.
     exclusive: Option<Section>,
     wants_exclusive: Option<Span>,
     options: &'a Options,
@@ -395,15 +395,15 @@ struct Lowerer<'a> {
     keys: Option<Keys>,
     /// The number of the process, if the program asks for it.
     process: Option<GlobalId>,
-    /// By handle: the state of the thread (held, joined, detached and so on), if that is looked at.
+    /// By handle: the state of the thread (held, joined, detached and so on), if something reads it.
     gone: Option<GlobalId>,
     /// Whether the program uses a result of `pthread_detach`.
     detach_tells: bool,
     /// Types of objects of the library that carry their state.
     watched: FxHashSet<ir::TypeId>,
-    /// By handle: whether the thread was cancelled, and whether it has disabled that. Only if threads are cancelled.
+    /// By handle: whether the thread was cancelled, and whether it has disabled cancellation. `None` if no thread is cancelled.
     cancels: Option<(GlobalId, GlobalId)>,
-    /// By handle: whether a cancelled thread ends before its next statement. Only if some thread asks for that.
+    /// By handle: whether a cancelled thread ends before its next statement. `None` if no thread asks for that.
     asynchronous: Option<GlobalId>,
     texts: FxHashMap<TextId, GlobalId>,
     /// By record: its cells, if several of its parts share bytes.
@@ -413,15 +413,15 @@ struct Lowerer<'a> {
     parts_known: FxHashMap<(Object, TypeId, bool), bool>,
     /// Bytes that are seen as another type.
     views: Vec<view::View>,
-    /// Whether the program looks at bytes between members; the global that says so where such bytes are filled.
+    /// Whether the program looks at bytes between members, and the global that is true where it fills such bytes.
     gaps: (bool, Option<GlobalId>),
-    /// What stands for memory beyond the bounds, if a proof may look at it.
+    /// The globals for memory beyond the bounds, if a proof may look at it.
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
     /// By frame whose variables pointers may outlive: the global that says whether the frame is gone.
     frames: FxHashMap<lifetime::Frame, GlobalId>,
-    /// What was refused so far; the rest of the program is looked at all the same.
+    /// What was refused so far. Lowering goes on with the rest of the program.
     refused: Vec<Refused>,
     /// Functions that are called and that no file defines.
     missing: BTreeSet<FunctionId>,
@@ -609,7 +609,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    /// Notes the arrays of one element that are taken to be as long as was allocated.
+    /// Notes the arrays of one element that take the length of their allocation.
     fn say_what_is_longer(&mut self) {
         let unit = self.unit;
         for &id in &unit.stretched {
@@ -621,7 +621,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Notes what a verdict without a bug does not speak of.
+    /// Notes what a verdict without a bug leaves out.
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
         self.say_what_is_longer();
@@ -656,7 +656,7 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// No execution may come here.
+    /// Emits a check that always fails: no execution may come here.
     fn never(&mut self, kind: ErrorKind, what: impl Into<String>) {
         let never = self.build.bool(false);
         self.expect(kind, never, what);

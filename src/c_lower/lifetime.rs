@@ -16,7 +16,7 @@ use ir::{
     Behind, BinaryOp, ErrorKind, ExprId, GlobalId, PreemptKind, StmtKind, Type, TypeId, Types,
 };
 
-/// What decides how long variables live.
+/// The function call or the thread with which variables end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Frame {
     /// A call of a function.
@@ -24,7 +24,7 @@ pub(super) enum Frame {
     Thread,
 }
 
-/// What is wrong where a pointer leads to a variable whose frame is gone.
+/// The error where a pointer leads to a variable whose frame is gone.
 const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";
 
 impl Lowerer<'_> {
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         self.build.program.types.intern(Type::Bits(bits))
     }
 
-    /// Begins calls within each other: the running function is the start of a thread, or `main`.
+    /// Gives the running function its frame, if it is recursive. The function is the start of a thread, or `main`.
     pub(super) fn first_frame(&mut self) -> Lowered<()> {
         if self.is_framed(self.body.function) {
             let first = self.inner_frame(self.body.span)?;
@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The instance that a call from here has of its variables. Executions end where none is left.
+    /// Returns the instance that a call from here has of its variables. Executions end where no instance is left.
     pub(super) fn inner_frame(&mut self, span: Span) -> Lowered<ExprId> {
         let (ty, most) = (self.frame_type(), self.memory.nesting);
         let each = self.build.int(i128::from(most), ty);
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The type of what each instance of a variable has.
+    /// The type of all instances of a variable of type `ty`.
     pub(super) fn for_instances(&mut self, id: VarId, ty: TypeId) -> TypeId {
         match self.memory.instances(self.unit, id) {
             Some(count) => self.array_of(count, ty),
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
         if !self.body.atomic && self.is_shared_frame(frame) {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
-        // A step that orders threads: others may have said by atomic operations that they access the variables no more.
+        // This step orders threads: others may have said by atomic operations that they access the variables no more.
         self.in_one_step(|l| {
             l.set(&place, i128::from(gone));
             Ok(())
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
         all.filter(move |&v| self.frame_of(v) == Some(frame))
     }
 
-    /// Whether other threads may hold such pointers.
+    /// Whether other threads may hold pointers to these variables.
     fn is_shared_frame(&self, frame: Frame) -> bool {
         let area = |v| self.memory.area(Object::Variable(v));
         self.outlived(frame)
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
         Some(flag)
     }
 
-    /// What says that the frame of a variable is still there.
+    /// Returns how to tell whether the frame of a variable is still there. `None` if no pointer outlives the variable.
     pub(super) fn in_frame(&mut self, variable: VarId, number: ExprId) -> Option<Alive> {
         if !self.memory.outlived.contains(&variable) {
             return None;
@@ -180,7 +180,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Returns the variables that pointers may outlive, each with the flag that says that it is gone.
+    /// Returns the variables that pointers may outlive, each with the flag that says that the variable is gone.
     pub(super) fn frames_of_variables(&self) -> Vec<(GlobalId, GlobalId)> {
         let of = |&v: &VarId| {
             let flag = self.frames.get(&self.frame_of(v)?)?;

@@ -1,4 +1,4 @@
-//! Records whose parts share bytes: unions of which several members are used, and structures of which several bit-fields are.
+//! Records whose parts share bytes: unions with several used members, and structures with several used bit-fields.
 //!
 //! Such a record is kept as cells: its bytes, cut wherever a used part begins or ends. A part is one cell or several, lowest
 //! byte first, as on most machines. So a member that is read after another one was written has the value that it has
@@ -19,7 +19,7 @@ use ir::{Bits, RecordType, Step, Type, TypeId, Types};
 
 /// How many parts a record may have at most.
 const MOST_PARTS: usize = 1 << 13;
-/// A cell has at most so many bits, unless it is an object of the library.
+/// The most bits of a cell, unless the cell is an object of the library.
 pub(super) const WIDEST: u64 = 64;
 
 /// Bits of a record, counted from its begin.
@@ -34,7 +34,7 @@ impl Range {
         self.to - self.from
     }
 
-    /// The same bits, counted from a begin that lies so many bits before.
+    /// The same bits, counted from a begin that lies `by` bits earlier.
     pub(super) const fn moved(self, by: u64) -> Self {
         Self {
             from: self.from + by,
@@ -69,7 +69,7 @@ pub(super) struct Cell {
     /// The field of the record that is this cell, or whose element `index` is.
     pub(super) field: u32,
     pub(super) index: Option<u32>,
-    /// What people call it.
+    /// Its name for people.
     name: String,
 }
 
@@ -91,7 +91,7 @@ struct Leaf {
     name: String,
 }
 
-/// From which bit of a record a part lies, what people call it, and where that is declared.
+/// Where a part begins: its first bit in the record, its name for people, and the place of its declaration.
 #[derive(Clone, Copy, Debug)]
 struct Begin<'a> {
     from: u64,
@@ -103,11 +103,11 @@ struct Begin<'a> {
 #[derive(Debug, Default)]
 struct Leaves {
     all: Vec<Leaf>,
-    /// Where arrays lie: any element of one can be meant.
+    /// Where arrays lie. An access may mean any element of an array.
     arrays: Vec<Range>,
 }
 
-/// Members of such records are no fields of the program's: their steps have this bit, the record and the member.
+/// Members of such records are no fields of the program. A step into a member has this bit, the record and the member.
 const SEEN: u32 = 1 << 31;
 const MEMBER_BITS: u32 = 12;
 
@@ -203,7 +203,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// How people know a member.
+    /// The name of a member for people.
     pub(super) fn member_name(&self, field: &Field, index: u32) -> String {
         let name = field.name.map(|n| self.unit.name(n.symbol).to_owned());
         name.unwrap_or_else(|| format!("_{index}"))
@@ -367,7 +367,7 @@ impl Lowerer<'_> {
         self.build.program.types.intern(Type::Bits(bits))
     }
 
-    /// Bits, and whether they are those of a floating number.
+    /// The type of bits with a truth value that says whether they stand for a floating number.
     fn either_type(&mut self, bits: TypeId) -> TypeId {
         let fields = vec![
             ("bits".to_owned(), bits),
@@ -447,7 +447,7 @@ fn bits_of(field: &Field) -> Range {
     }
 }
 
-/// The bytes of a bit-field and of those beside it.
+/// The bytes of a bit-field and of the bit-fields beside it.
 pub(super) fn beside(fields: &[Field], field: &Field) -> Range {
     let bytes = |field: &Field| {
         let bits = bits_of(field);
@@ -472,7 +472,7 @@ pub(super) fn beside(fields: &[Field], field: &Field) -> Range {
     }
 }
 
-/// Arrays that lie over each other are one.
+/// Joins arrays that lie over each other.
 fn merged(mut arrays: Vec<Range>) -> Vec<Range> {
     arrays.sort_unstable();
     let mut all: Vec<Range> = Vec::new();

@@ -17,15 +17,15 @@ use thin_vec::ThinVec;
 /// One of the objects that an access may mean.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// The condition under which the access means this one; `None` if it surely does.
+    /// The condition under which the access means this object; `None` if it surely does.
     pub(super) guard: Option<ExprId>,
     pub(super) place: Place,
-    /// For an object that may be gone: what says that it is still there.
+    /// How to tell that an object is still there, if it may be gone.
     pub(super) alive: Option<Alive>,
     pub(super) fixed: Option<Fixed>,
 }
 
-/// Why a choice is not written.
+/// Why an access does not write a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fixed {
     /// A string of the program's text, or a constant.
@@ -37,15 +37,15 @@ pub(super) enum Fixed {
 /// How to tell whether an object is still there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alive {
-    /// The global that says whether it is gone.
+    /// The global that says whether the object is gone.
     pub(super) flag: GlobalId,
-    /// Which one it is, if there are several.
+    /// The number of the object, if there are several.
     pub(super) number: Option<ExprId>,
-    /// What is wrong if it is gone.
+    /// The error if the object is gone.
     pub(super) what: &'static str,
 }
 
-/// The places that an access may mean, and what happens when it means none of them.
+/// The places that an access may mean. `otherwise` runs when it means none of them.
 #[derive(Clone, Debug)]
 pub(super) struct Where {
     /// The type of the value.
@@ -56,7 +56,7 @@ pub(super) struct Where {
 }
 
 impl Where {
-    /// Returns the statement that runs `otherwise` unless the only choice is meant.
+    /// Returns the statement that runs `otherwise` unless the access means the only choice.
     pub(super) fn unless(&self, guard: ExprId) -> StmtKind {
         match self.otherwise.as_slice() {
             [
@@ -95,7 +95,7 @@ impl Where {
 }
 
 impl Lowerer<'_> {
-    /// A place; its indices are computed and checked here.
+    /// Lowers a place. Its indices are computed and checked here.
     pub(super) fn place(&mut self, e: CExprId) -> Lowered<Where> {
         let span = self.unit[e].span;
         match self.unit[e].kind.clone() {
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Goes on into a member.
+    /// Steps into a member.
     pub(super) fn member(
         &mut self,
         place: &mut Place,
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
     fn narrowed(&mut self, mut found: Where, ty: CTypeId, span: Span) -> Lowered<Where> {
         match found.choices.first() {
             Some(first) => found.ty = first.place.ty,
-            // It leads nowhere, and what lies there has a type all the same.
+            // The place leads nowhere, but it needs a type all the same.
             None => found.ty = self.object_type(ty, span)?,
         }
         if found.choices.iter().any(|c| c.place.ty != found.ty) {
@@ -231,7 +231,7 @@ impl Lowerer<'_> {
         self.at_element(found, index, ty, span)
     }
 
-    /// Checks the index of an array that is no array of the program's own.
+    /// Checks an index against the length of its array, if the array has one.
     pub(super) fn within_length(
         &mut self,
         array: CExprId,
@@ -249,7 +249,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Goes on into an element of an array, and checks the index.
+    /// Steps into an element of an array, and checks the index.
     pub(super) fn at_element(
         &mut self,
         mut found: Where,
@@ -304,7 +304,7 @@ impl Lowerer<'_> {
         Ok(place)
     }
 
-    /// Goes on into the instance of the running thread, or of the running call.
+    /// Steps into the instance of the running thread, or of the running call.
     pub(super) fn own_instance(&mut self, place: &mut Place, id: VarId, span: Span) -> Lowered<()> {
         if self.memory.instances(self.unit, id).is_none() {
             return Ok(());
@@ -342,7 +342,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Keeps the values that the indices have now, whatever is done later.
+    /// Keeps the present values of the indices, so that later statements do not change the place.
     pub(super) fn keep_indices(&mut self, found: &mut Where) {
         for choice in &mut found.choices {
             for step in &mut choice.place.path {

@@ -1,4 +1,4 @@
-//! Atomic sections: what stands between their begin and their end is one step.
+//! Atomic sections: the statements between their begin and their end are one step.
 //!
 //! A section begins and ends in one block. A branch within it may end it early, if the branch never comes to the end below.
 //! The statements behind such an early end run when the step is over.
@@ -14,7 +14,7 @@ use ir::lower::Lower;
 use ir::passes::points::exclusive::Section;
 use ir::{ErrorKind, ExprKind, LocalId, LoopId, Order, Program, StmtKind, Types};
 
-/// What begins an atomic section, and what ends it.
+/// The functions that begin an atomic section. `ENDS` are those that end one.
 pub(super) const BEGINS: [&str; 3] = [
     "__VERIFIER_atomic_begin",
     "__ESBMC_atomic_begin",
@@ -25,7 +25,7 @@ pub(super) const ENDS: [&str; 3] = [
     "__ESBMC_atomic_end",
     "__CPROVER_atomic_end",
 ];
-/// Functions after which nothing is done.
+/// Functions that never return.
 const LAST: [&str; 4] = ["abort", "exit", "_exit", "pthread_exit"];
 
 /// The section that is being lowered.
@@ -127,7 +127,7 @@ impl Lowerer<'_> {
         true
     }
 
-    /// Which statements of a block stand in a section that begins and ends there.
+    /// By statement of a block: whether it stands in a section that begins and ends in the block.
     pub(super) fn in_sections(&self, statements: &[StmtId]) -> Vec<bool> {
         if self.exclusive.is_some() {
             return vec![false; statements.len()];
@@ -148,7 +148,7 @@ impl Lowerer<'_> {
         within
     }
 
-    /// Refuses what a single step cannot do, and notes that the program needs sections that are no single steps.
+    /// Refuses a form that a single step cannot have. Notes that the program needs sections that are no single steps.
     pub(super) fn in_turn<T>(&mut self, span: Span, what: &str) -> Lowered<T> {
         self.wants_exclusive.get_or_insert(span);
         refuse(span, what)

@@ -99,7 +99,7 @@ impl Lowerer<'_> {
                 floats = self.build.binary(BinaryOp::Or, floats, mark);
             }
         }
-        // Without pieces, no member has these bytes: nobody sees their value.
+        // If there are no pieces, no member has these bytes, and nothing sees their value.
         let value = value.unwrap_or_else(|| self.build.int(0, whole));
         if !self.build.is_constant(value) && span != Span::default() {
             self.build.program.quotes.put(value, span);
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
             let zero = self.build.int(0, whole);
             let stays = self.build.binary(BinaryOp::Eq, value, zero);
             self.at(span, |l| l.cut_unless(stays, BETWEEN.to_owned()))?;
-            // The place has a cut already, for objects of other types: they are not told apart.
+            // A cut for objects of other types may stand here already. Both count as one, and this is its reason.
             let cuts = &mut self.build.program.scope.cuts;
             let cut = cuts.iter_mut().find(|cut| cut.span == span);
             cut.into_iter()
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The same part as the bits of a floating number, if those are computed.
+    /// Sees a part as the bits of a floating number, if such numbers are computed.
     fn bits_of_float(&mut self, place: &Place, pieces: &[Piece]) -> Option<Place> {
         let wide: u64 = pieces.iter().map(|piece| piece.within.width()).sum();
         let computed = self.doubles && pieces.iter().all(|piece| piece.holds == Holds::Bits);
@@ -175,7 +175,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// What a cell holds when some bits of a value are written into it.
+    /// The content of a cell after some bits of a value are written into it.
     fn new_cell(&mut self, piece: &Piece, value: ExprId) -> ExprId {
         let bits = self.bits_of_width(piece.wide);
         let own = self.shifted(BinaryOp::Shr, value, piece.at);
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         };
         let mut own = self.build.convert(own, bits);
         if !piece.is_whole() {
-            // The cell is read first, then written. Between the two, others may write bits beside these.
+            // The cell is read first, then written. Between the two, other threads may write bits beside these.
             let old = self.load_place(&piece.cell);
             let old = self.cell_bits(old, piece);
             own = self.shifted(BinaryOp::Shl, own, piece.within.from);
@@ -212,7 +212,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a cell holds that is part of a floating number that is not computed.
+    /// The content of a cell that belongs to a floating number that is not computed.
     fn float_in(&mut self, piece: &Piece) -> ExprId {
         if piece.holds != Holds::Either {
             return self.floating();
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
         self.build.add(both, piece.cell.ty)
     }
 
-    /// Returns the array whose elements are exactly the pieces: it is written at once.
+    /// Returns the array whose elements are exactly the pieces: one statement can write it.
     fn whole_array(&self, pieces: &[Piece]) -> Option<Place> {
         let (array, _) = pieces.first()?.element.as_ref()?;
         let &Type::Array(len, _) = self.build.types().get(array.ty) else {
@@ -320,7 +320,7 @@ impl Lowerer<'_> {
         Ok(self.as_place(place, pieces, lies.rest))
     }
 
-    /// A single cell that is all of a part is a place.
+    /// Makes a place of a part that is a single whole cell.
     fn as_place(&mut self, place: &Place, mut pieces: Vec<Piece>, rest: Vec<Step>) -> Part {
         if let [piece] = pieces.as_mut_slice()
             && piece.is_whole()
@@ -419,7 +419,7 @@ impl Lowerer<'_> {
         place.ty = cell.ty;
         let from = part.from.max(cell.range.from);
         let to = part.to.min(cell.range.to);
-        // Of a cell that is only beside the part, no bits.
+        // A cell that only lies beside the part gives no bits.
         let (from, to, at) = match from < to {
             true => (
                 from - cell.range.from,
@@ -487,7 +487,7 @@ impl Lowerer<'_> {
         Way::Type(field.ty.ty)
     }
 
-    /// Goes on into a field as the program has it: of a structure, or a cell of an inner record.
+    /// Steps into a field as the program has it: of a structure, or a cell of an inner record.
     fn within_structure(&self, on: &Way, field: u32, lies: &mut Lies) -> Way {
         let Way::Type(ty) = *on else {
             return Way::Nowhere;
@@ -547,16 +547,16 @@ pub(super) fn is_within(place: &Place) -> bool {
 /// Where a path has come to.
 enum Way {
     Type(CTypeId),
-    /// So many bits.
+    /// This many bits.
     Bits(u64),
-    /// Cells of an inner record, each with so many bits.
+    /// Cells of an inner record, each of `each` bits.
     Cells {
         each: u64,
     },
     Nowhere,
 }
 
-/// So many bits that are all one.
+/// A number whose lowest `width` bits are one.
 const fn ones(width: u64) -> i128 {
     (1 << width) - 1
 }

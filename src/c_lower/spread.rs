@@ -8,7 +8,7 @@ use c::types::{RecordId, TypeId as CTypeId};
 use c_memory::size_of;
 use ir::{ExprId, ExprKind, Type, TypeId, Types};
 
-/// What a cell holds at first.
+/// The first content of a cell.
 #[derive(Clone, Copy)]
 enum Held {
     Bits(u64),
@@ -16,7 +16,7 @@ enum Held {
     Object(ExprId),
 }
 
-/// The cells of a record, and what they hold at first.
+/// The cells of a record, and their first content.
 struct Filling<'o> {
     overlay: &'o Overlay,
     held: Vec<Held>,
@@ -24,7 +24,7 @@ struct Filling<'o> {
 }
 
 impl Filling<'_> {
-    /// Sets some bits of the record, from one on.
+    /// Sets `width` bits of the record, from bit `from` on.
     fn bits(&mut self, from: u64, width: u64, value: i128) {
         for (cell, held) in self.overlay.cells.iter().zip(&mut self.held) {
             let (begin, end) = (cell.range.from.max(from), cell.range.to.min(from + width));

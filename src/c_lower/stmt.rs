@@ -13,7 +13,7 @@ use ir::{Behind, BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind
 
 const ASSEMBLER: &str = "assembler like this (write what it does in C, `#ifdef` around it) is";
 
-/// Lengths of rows up to this have paths of their own.
+/// Each length of a row up to this one has paths of its own.
 const MOST_KNOWN: u32 = 16;
 
 impl Lowerer<'_> {
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Returns the span of an `if`'s condition, so that nobody sees a whole block as one statement.
+    /// Returns the span of an `if`'s condition, so that the whole block does not look like one statement.
     fn if_span(&self, id: StmtId) -> base::source::Span {
         match &self.unit[id].kind {
             S::If(cond, ..) => self.unit[*cond].span,
@@ -134,7 +134,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Lowers the result of a thread for what it does, since no join asks for it.
+    /// Lowers the result of a thread for its effects, since no join asks for it.
     pub(super) fn effect_of_result(&mut self, value: CExprId) -> Lowered<()> {
         if self.acts(value) || !self.names_only(value) {
             self.effect(value)?;
@@ -142,13 +142,13 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Leaves the function with any value: nobody uses it, or the program ends.
+    /// Leaves the function. The value does not matter: no caller uses it, or the program ends.
     pub(super) fn finish(&mut self) {
         let value = self.body.result.map(|ty| self.zero(ty));
         self.emit(StmtKind::Return(value));
     }
 
-    /// Control reaches the end of a function.
+    /// Lowers the end of a function, where control falls off.
     pub(super) fn falls_off(&mut self) -> Lowered<()> {
         match (self.body.role, self.body.result) {
             (Role::Main, _) => self.end_of_main()?,
@@ -159,7 +159,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Leaves the function without the value that it should give: a caller that uses it gets any value.
+    /// Leaves the function without the value that it should return. A caller that uses the value gets any.
     fn without_value(&mut self) -> Lowered<()> {
         self.frame_ends()?;
         match self.body.result {
@@ -237,7 +237,7 @@ impl Lowerer<'_> {
         match variable.init {
             Some(init) => {
                 let around = self.body.begins;
-                // A value that reads its own variable. Elements may read those before them.
+                // A single value that reads its own variable gets any value. Elements may read those before them.
                 self.body.begins = matches!(unit[init], Init::Value(_)).then_some(id);
                 let done = self.initialise(place, init, variable.ty.ty);
                 self.body.begins = around;
@@ -289,7 +289,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The length of an array of variable length is positive.
+    /// Checks that the length of an array of variable length is positive.
     fn length_begins(&mut self, length: CExprId) -> Lowered<()> {
         let length = self.value(length)?;
         let zero = self.build.int(0, self.build.ty(length));
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Each length of rows has paths of its own: the place of an element would be a product of open values.
+    /// Gives each length of rows paths of its own: otherwise the place of an element would be a product of open values.
     fn by_length_of_rows(&mut self, length: CExprId) -> Lowered<()> {
         if let C::Load(place) = self.unit[length].kind {
             let place = self.place(place)?;

@@ -121,7 +121,7 @@ impl Lowerer<'_> {
             return Ok(self.library_type(library));
         }
         match self.unit.types.shape(ty).clone() {
-            // It has as many elements as `--heap` allows. The length is checked where such an array is declared and used.
+            // The array has as many elements as `--heap` allows. Its length is checked where the program declares and uses it.
             CType::Array(..)
                 if self.unit.types.is_variable(ty)
                     && let Some(element) = c_memory::element(self.unit, ty) =>
@@ -256,7 +256,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A string in an array of characters.
+    /// The value of an array of characters that a string initialises.
     fn text_constant(&mut self, text: TextId, own: TypeId, span: Span) -> Lowered<ExprId> {
         let values: Vec<u32> = self.unit[text].values.to_vec();
         let &Type::Array(len, element) = self.build.types().get(own) else {

@@ -1,7 +1,7 @@
 //! Memory beyond the bounds, where only data races are asked about.
 //!
 //! An allocation has a bounded number of objects and of elements, and executions end at these bounds. A proof of races may go on:
-//! it has to know which accesses there are, and not what they read.
+//! the proof has to know which accesses there are, and not which values they read.
 //! So an allocation that may reach a bound is *open*. Its objects, and what is known of these, are globals: the proof takes any
 //! value whenever it reads one ([`Scope::unsteady`](ir::Scope::unsteady)). So are the truth value `beyond` and the address
 //! `anywhere`. Only this proof sees these two change: for all other engines, `beyond` stays false.
@@ -15,7 +15,7 @@
 //!   with the same members on the path to it. Each access chooses anew. So two accesses to one place in memory may take
 //!   the same element: what races in the program can race in the proof.
 //! - *A value that is read* from an open object is any value, whatever was written. So it may be the one that the program reads.
-//! - `free` and the size of an object that is not found go on, with any answer.
+//! - `free` of an object, and a question for its size, go on with any answer if the object is not found.
 //!
 //! The proof may have more executions than the program: for instance, a lock in an open object keeps no thread out.
 
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
         beyond
     }
 
-    /// Whether an object lies beyond the bounds: never, but for a proof.
+    /// Whether an object lies beyond the bounds. Only a proof ever sees this true.
     pub(super) fn is_beyond(&mut self) -> ExprId {
         if self.build.program.scope.unsteady.is_empty() {
             return self.build.bool(false);
@@ -114,7 +114,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The address of a new object: any, if it lies beyond the bounds.
+    /// The address of a new object: any address, if the object lies beyond the bounds.
     pub(super) fn perhaps_anywhere(&mut self, made: Site, at: ExprId) -> ExprId {
         if !self.is_open(made) {
             return at;

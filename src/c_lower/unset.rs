@@ -38,7 +38,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a type is made of nothing but objects of the library, or of none; nothing if it has both.
+    /// Whether a type is made of nothing but objects of the library, or of none; `None` if it has both.
     pub(super) fn library_in(&self, ty: CTypeId) -> Option<bool> {
         let types = &self.unit.types;
         if types.library(ty).is_some() {
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
         all.all(|one| one == Some(first)).then_some(first)
     }
 
-    /// Whether a value of a type may be copied: of the library it holds at most handles and keys.
+    /// Whether a value of a type may be copied: its only objects of the library are handles and keys.
     pub(super) fn is_copied(&self, ty: CTypeId) -> bool {
         let types = &self.unit.types;
         if let Some(library) = types.library(ty) {

@@ -1,4 +1,4 @@
-//! What changes places: assignments, updates and atomic operations.
+//! Assignments, updates and atomic operations: everything that changes places.
 
 use super::expr::operator;
 use super::place::Where;
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads or writes a place once. A place that is atomic, or taken for such, is touched by a step that orders threads.
+    /// Reads or writes a place once. If the place is atomic, or counts as atomic, the step orders threads.
     pub(super) fn touched<T>(
         &mut self,
         quals: Quals,
@@ -93,7 +93,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Lowers what `act` does as one step.
+    /// Lowers the statements of `act` as one step.
     pub(super) fn in_one_step<T>(
         &mut self,
         act: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -101,7 +101,7 @@ impl Lowerer<'_> {
         self.in_order(Order::Whole, act)
     }
 
-    /// Lowers what `act` does as one step that orders threads in a given way.
+    /// Lowers the statements of `act` as one step that orders threads in a given way.
     pub(super) fn in_order<T>(
         &mut self,
         order: Order,
@@ -123,7 +123,7 @@ impl Lowerer<'_> {
             let no = self.build.bool(false);
             block.push(StmtKind::Assign(self.global_place(fence), no).at(at));
         }
-        // A step without statements would be a fence: a read of a local variable needs none.
+        // A step without statements would be a fence. A read of a local variable needs no step.
         if !block.is_empty() {
             self.emit(StmtKind::Atomic(order, block));
         }
@@ -430,7 +430,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether an operation works on structures, too.
+/// Whether an operation also works on structures.
 fn whole(op: AtomicOp) -> bool {
     use AtomicOp as A;
     matches!(

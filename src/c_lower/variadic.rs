@@ -22,7 +22,7 @@ const NO_VARIABLE: &str = "a list of arguments that is no plain variable of its 
 pub(super) const NO_ARGUMENT: &str = "there is no further argument here";
 pub(super) const OTHER_ARGUMENT: &str = "the argument that comes next has another type";
 
-/// The types of the arguments that a version of a function is called with beyond those that it names.
+/// The types of the arguments that a version of a function gets and does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RestId(u32);
 
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         RestId(u32::try_from(at).unwrap_or(u32::MAX))
     }
 
-    /// The parameters of the running version that the function does not name.
+    /// Makes a local of the running version for each argument that the function does not name.
     pub(super) fn rest_parameters(&mut self, rest: RestId) -> Lowered<()> {
         let types = self.rests[rest.0 as usize].clone();
         let mut all = Vec::new();
@@ -52,7 +52,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The arguments that a function takes beyond those that it names; nothing for one that does not read them.
+    /// Evaluates the arguments that a function does not name. `None` if the function does not read them.
     pub(super) fn rest_arguments(
         &mut self,
         function: FunctionId,
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         let named = self.unit[function].params.len().min(args.len());
         let (named, more) = args.split_at(named);
         if !self.memory.reads_rest(function) {
-            // It can only print them.
+            // The function can only print them.
             for &arg in more {
                 self.effect(arg)?;
             }
@@ -105,7 +105,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The same of arguments that are values already.
+    /// Does what [`Self::rest_arguments`] does, for arguments that are values already.
     pub(super) fn rest_values(
         &mut self,
         function: FunctionId,
@@ -151,7 +151,7 @@ impl Lowerer<'_> {
         matches!(self.unit.types.shape(ty), CType::VaList)
     }
 
-    /// A `va_list` that begins without anything.
+    /// Begins a `va_list` as one that has ended.
     pub(super) fn list_begins(&mut self, place: &Place) {
         self.set(place, ENDED);
     }
@@ -170,7 +170,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The variable that a list is: one of the function that runs, which no pointer reaches.
+    /// Returns the variable of a list, if it is a local of the running function that no pointer reaches.
     pub(super) fn own_list(&self, e: CExprId) -> Option<VarId> {
         match self.unit[e].kind {
             C::Var(id) => {
@@ -191,7 +191,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The number in a list, which must have been begun.
+    /// Reads the number in a list, and checks that the list was begun.
     fn begun(&mut self, place: &Place, span: Span) -> ExprId {
         let at = self.peek(place);
         let at = self.keep(at);
@@ -269,7 +269,7 @@ impl Lowerer<'_> {
         Ok(self.read_local(result))
     }
 
-    /// Reads whichever argument comes next, if it is of a type.
+    /// Reads the next argument, and checks that it can be read as the wanted type.
     fn read_argument(
         &mut self,
         rest: &[(LocalId, CTypeId)],
@@ -296,7 +296,7 @@ impl Lowerer<'_> {
         for (this, local) in reads {
             let value = self.read_local(local);
             if self.build.ty(value) == Types::TASK && to.ty != Types::TASK {
-                // Nobody knows a thread's handle as a number.
+                // The number of a thread's handle is not known.
                 self.when(this, |l| l.havoc(to.clone()));
                 continue;
             }

@@ -11,14 +11,14 @@ use c::types::{RecordId, TypeId as CTypeId};
 use c_memory::{Object, Target};
 use ir::{BinaryOp, Place, Step, Type, TypeId};
 
-/// What is seen at a place.
+/// How bytes are seen at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct View {
     /// The type of each number.
     cell: TypeId,
     /// The bit of the number at which the view begins, if there is one number.
     from: u64,
-    /// How many numbers there are: none between the members of a structure.
+    /// How many numbers there are; 0 for the bytes between the members of a structure.
     count: u64,
 }
 
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
         targets.filter_map(Target::object).collect()
     }
 
-    /// The same for several pointers, each object once.
+    /// The objects to which several pointers may lead, each object once.
     pub(super) fn objects_behind_all(&self, pointers: &[c::typed::ExprId]) -> Vec<Object> {
         let mut all: Vec<Object> = pointers
             .iter()
@@ -203,7 +203,7 @@ impl Lowerer<'_> {
         Some(c_memory::innermost(self.unit, ty))
     }
 
-    /// The types of what lies behind pointers, but for characters.
+    /// The types of the objects behind pointers, but for characters.
     pub(super) fn types_behind(&self, pointers: &[c::typed::ExprId]) -> Vec<CTypeId> {
         let objects = self.objects_behind_all(pointers).into_iter();
         let mut types: Vec<CTypeId> = objects.filter_map(|o| self.element_of(o)).collect();

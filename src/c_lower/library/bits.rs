@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         Ok(Some(Value(Some(value))))
     }
 
-    /// A number and a constant.
+    /// Applies an operator to a number and a constant.
     fn computed(&mut self, op: BinaryOp, number: ExprId, by: u64) -> ExprId {
         let ty = self.build.ty(number);
         let by = ir::arith::convert(self.build.types(), ty, i128::from(by));
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
         number
     }
 
-    /// How many zeros stand below the lowest one.
+    /// How many zeros stand below the lowest bit that is one.
     fn zeros_below(&mut self, number: ExprId, width: u8) -> ExprId {
         let less = self.computed(BinaryOp::Sub, number, 1);
         let other = self.build.unary(UnaryOp::BitNot, number);
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         self.ones(below, width)
     }
 
-    /// How many zeros stand above the highest one.
+    /// How many zeros stand above the highest bit that is one.
     fn zeros_above(&mut self, mut number: ExprId, width: u8) -> ExprId {
         for by in [1, 2, 4, 8, 16, 32]
             .into_iter()
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
         self.ones(above, width)
     }
 
-    /// The bytes in the other order.
+    /// The same bytes in the reverse order.
     fn turned(&mut self, number: ExprId, ty: TypeId, width: u8) -> ExprId {
         let mut all = self.build.int(0, ty);
         for byte in 0..u64::from(width / 8) {

@@ -11,7 +11,7 @@ use c::types::{IntKind, TypeId as CTypeId, Types};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId, Types as IrTypes};
 
-/// Up to so many elements are copied without a loop.
+/// Up to this many elements are copied without a loop.
 const MOST_IN_PLACE: i128 = 16;
 
 /// The objects that a call means.
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         }
         let ty = self.unit[call.e].ty.ty;
         let used = !self.is_void(ty) && !self.memory.dropped.contains(&call.e);
-        // An argument that does something is evaluated once: where its value is the result, no place stands for it.
+        // An argument with effects is evaluated only once: if its value is the result, it does not also become a place.
         let once = used && args.first().is_some_and(|&to| self.acts(to));
         let mut result = match (used && !once, args.first()) {
             (true, Some(&to)) => Some(self.address_of(self.unconverted(to), span)?),
@@ -55,7 +55,6 @@ impl Lowerer<'_> {
         match (name, args) {
             ("memset" | "__builtin_memset", &[to, byte, size]) => {
                 let byte = self.value(byte)?;
-                // The value is converted to a byte.
                 let ty = self.bits_of_width(8);
                 let byte = self.converted(byte, ty, span)?;
                 let byte = self.keep(byte);
@@ -88,7 +87,7 @@ impl Lowerer<'_> {
             .map(|v| Some(Value(Some(v))))
     }
 
-    /// The type of what an argument leads to.
+    /// The type of the object to which an argument leads.
     fn type_meant(&self, arg: CExprId) -> Option<CTypeId> {
         let arg = self.unconverted(arg);
         match self.unit[arg].kind {
@@ -225,7 +224,7 @@ impl Lowerer<'_> {
             .filter_map(|&p| self.element_type(p))
             .collect();
         known.retain(|&ty| !c_memory::is_character(self.unit, ty));
-        // The parts of a structure are no longer than what lies there.
+        // Structures come first: their parts are no longer than what lies there.
         known.sort_by_key(|&ty| !self.is_structure(ty));
         let unseen: Vec<CExprId> = (pointers.iter().copied())
             .filter(|&p| self.element_type(p).is_none())
@@ -234,7 +233,7 @@ impl Lowerer<'_> {
             && let &[only] = self.types_behind(&unseen).as_slice()
         {
             let only = self.number_throughout(only).unwrap_or(only);
-            // If an object of this type has characters in it, too, the bytes may be meant as those.
+            // If an object of this type also has characters in it, the program may mean the bytes as characters.
             let mut whole = self.size_of(only).is_some_and(|size| size > 0);
             whole &= c_memory::open_end(self.unit, only).is_none();
             for object in self.objects_behind_all(&unseen) {
@@ -309,7 +308,7 @@ impl Lowerer<'_> {
         Ok(c_memory::is_character(self.unit, ty))
     }
 
-    /// Moves an address by so many bytes.
+    /// Moves an address by `by` bytes.
     fn further(&mut self, at: ExprId, by: u64) -> ExprId {
         if by == 0 {
             return at;
@@ -318,7 +317,7 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Add, at, by)
     }
 
-    /// Whether a number of bytes is a product with the size of an element, and whole elements therefore, also where it is too large.
+    /// Whether `size` is a product with the size of an element. Then it is whole elements, even if the product overflows.
     fn is_whole(&self, size: CExprId, ty: CTypeId) -> bool {
         let each = self.size_of(ty).filter(|each| each.is_power_of_two());
         let whole = |e: CExprId| {
@@ -332,7 +331,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Splits `size` bytes, perhaps those that an expression says, into elements of a type, and characters for the rest.
+    /// Splits `size` bytes into elements of a type, and characters for the rest. `said` is the expression of the size, if any.
     fn runs(&mut self, size: ExprId, said: Option<CExprId>, ty: CTypeId) -> Vec<Run> {
         let pointer = self.pointer_type();
         let each = self.size_of(ty).unwrap_or(1);
@@ -360,7 +359,7 @@ impl Lowerer<'_> {
         runs
     }
 
-    /// Copies as many elements as the program says, one after the other. Returns where the first went.
+    /// Copies as many elements as the program says, one after the other. Returns the address of the target.
     fn copy_elements(
         &mut self,
         name: &str,
@@ -374,7 +373,7 @@ impl Lowerer<'_> {
         let from_at = self.address_of(from, span)?;
         let said = Some(size);
         let size = self.address_of(size, span)?;
-        // A source that lies before its target is copied from its end on.
+        // If the source lies before its target, the copy goes backwards.
         let moves = name.ends_with("memmove");
         let back = if moves {
             let back = self.build.binary(BinaryOp::Lt, from_at, to_at);
@@ -422,7 +421,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether an object of a type may lie at an address; nothing where the pointer's own type, or what it leads to, says that.
+    /// Makes the condition that an address is aligned for a type. `None` if the pointer's own type or its objects make it needless.
     fn is_aligned(&mut self, ty: CTypeId, at: ExprId, pointer: CExprId) -> Option<ExprId> {
         let align = self.unit.types.layout(ty)?.align;
         let character =
@@ -488,7 +487,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills as many elements as the program says with a byte. Returns where the first lies.
+    /// Fills as many elements as the program says with a byte. Returns the address of the target.
     fn fill_elements(
         &mut self,
         to: CExprId,
@@ -569,7 +568,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The object, by a pointer to it or to the first of its elements.
+    /// Returns the object to which an argument points, perhaps by a pointer to its first element.
     fn bytes(&mut self, arg: CExprId, size: CExprId, span: Span) -> Lowered<Bytes> {
         let arg = self.unconverted(arg);
         let (found, ty) = match self.unit[arg].kind {
@@ -587,7 +586,7 @@ impl Lowerer<'_> {
         let size = self.unit.constant(size).and_then(|n| u64::try_from(n).ok());
         let whole = self.size_of(ty);
         let first = match (size, whole) {
-            // Without the array that follows it in memory.
+            // The call leaves out the array that follows the structure in memory.
             (Some(size), Some(whole)) if size == whole => self.before_open_end(ty),
             (Some(size), Some(whole)) if size < whole => match self.elements(ty, size) {
                 Some(count) => Some(count),
@@ -635,7 +634,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Fills with a byte, `once` by the address alone. Returns that, if it was computed.
+    /// Fills with a byte; with `once`, by the address alone. Returns the address if it was computed.
     fn fill(
         &mut self,
         to: CExprId,
@@ -655,8 +654,8 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// Bytes between members are zeros: an execution that fills them with another byte is not followed, if the program looks at such
-    /// bytes anywhere. That is known at the end.
+    /// Bytes between members are zeros. If the program looks at such bytes anywhere, executions that fill them with another byte
+    /// are not followed. Lowering knows that at the end.
     fn fills_gaps(&mut self, ty: CTypeId, byte: ExprId, span: Span) -> Lowered<()> {
         if self.build.literal(byte) == Some(0) || c_memory::gaps(self.unit, ty).is_empty() {
             return Ok(());

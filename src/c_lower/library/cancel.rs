@@ -1,7 +1,7 @@
 //! Handlers that run when a thread ends early, and cancellation, which ends a thread from outside.
 //!
 //! A cancelled thread ends where it waits, sleeps or calls `pthread_testcancel`, and not where it writes output. With
-//! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. What `pthread_cleanup_push` begins ends in the same block.
+//! `PTHREAD_CANCEL_ASYNCHRONOUS` it ends before any statement. A `pthread_cleanup_push` has its `pthread_cleanup_pop` in one block.
 
 use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, refuse};
@@ -11,10 +11,10 @@ use c::types::Types as CTypes;
 use ir::lower::Lower;
 use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Step, StmtKind, Types};
 
-/// What a thread does if it ends before the handler is taken away.
+/// What a thread does if it ends before the program removes the handler.
 #[derive(Clone, Debug)]
 pub(crate) enum Handler {
-    /// A function is called.
+    /// It calls a function.
     Call {
         /// The functions that it may be.
         functions: Vec<FunctionId>,
@@ -22,7 +22,7 @@ pub(crate) enum Handler {
         arg: ExprId,
         span: Span,
     },
-    /// The object of `pthread_once` becomes zero: its function has not returned.
+    /// It sets the object of `pthread_once` to zero, because the function of that call has not returned.
     NotDone(Where),
 }
 
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The thread ends here: the handlers of this function run, the last first.
+    /// Runs the handlers of this function, the last first, because the thread ends here.
     pub(super) fn run_handlers(&mut self) -> Lowered<()> {
         let all = std::mem::take(&mut self.body.handlers);
         let done = all.iter().rev().try_for_each(|h| self.handle(h));
@@ -160,7 +160,7 @@ impl Lowerer<'_> {
         let number = self.keep(number);
         let ty = self.build.ty(number);
         let Some(mark) = mark else {
-            // The program cancels no thread, or no thread at once.
+            // The program cancels no thread, or none asynchronously.
             let never = self.build.int(0, ty);
             return self.give_old(old, never);
         };
@@ -177,7 +177,7 @@ impl Lowerer<'_> {
         self.give_old(old, before)
     }
 
-    /// Stores what a state was before where a pointer leads, if it leads anywhere.
+    /// Stores the earlier value of a state where the pointer `old` leads, unless `old` is the constant null.
     fn give_old(&mut self, old: CExprId, before: ExprId) -> Lowered<()> {
         if self.is_null(old) {
             return Ok(());
@@ -237,7 +237,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Waits; a thread that is cancelled meanwhile ends. `undo` is what it does then in the same step, and `last` before it ends.
+    /// Waits. A thread that is cancelled meanwhile does `undo` in the same step, then `last`, and ends.
     pub(super) fn wait_or_end(
         &mut self,
         kind: AwaitKind,
@@ -267,7 +267,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The running thread ends because it was cancelled: `PTHREAD_CANCELED` is what it gives.
+    /// Ends the running thread because it was cancelled. Its result is `PTHREAD_CANCELED`.
     fn end_cancelled(&mut self) -> Lowered<()> {
         let own = self.build.self_task();
         if let Some(place) = self.result_of(own) {

@@ -7,7 +7,7 @@ use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, LocalId};
 
 impl Lowerer<'_> {
-    /// A number in a base.
+    /// Writes a number in a base.
     pub(super) fn put_number(
         &mut self,
         writing: &Writing,

@@ -13,19 +13,19 @@ pub(super) enum Piece {
     Field(Field),
 }
 
-/// What stands for an argument.
+/// A field of a format, which takes arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) what: What,
     /// The least number of characters.
     pub(super) width: Amount,
-    /// The text comes before what fills it up.
+    /// Whether the text comes before the characters that fill the field.
     pub(super) left: bool,
-    /// Zeros fill it up, unless an argument says how many digits there are.
+    /// Whether zeros fill the field, unless an argument says how many digits there are.
     pub(super) zeros: bool,
     /// The least number of digits, or the greatest number of characters of a text.
     pub(super) precision: Option<Amount>,
-    /// What stands before a number that is not negative.
+    /// The sign before a number that is not negative.
     pub(super) plus: Option<char>,
     /// `0x` before a number in base 16, and a zero as the first digit in base 8.
     pub(super) marked: bool,

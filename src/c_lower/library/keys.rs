@@ -67,7 +67,7 @@ impl Lowerer<'_> {
             slots: self.hidden_global("values.", slots),
             destructors: self.hidden_global("destructors.", destructors),
         };
-        // Each thread only comes to its own values.
+        // Each thread reaches only its own values.
         self.private.push(keys.slots);
         self.keys = Some(keys);
         keys

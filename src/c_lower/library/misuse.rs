@@ -15,7 +15,7 @@ use ir::{
 };
 use thin_vec::thin_vec;
 
-/// States of an object. A static object begins with the first. The program may use it then, if C has an initialiser for its type.
+/// States of an object. A static object begins with `FIRST`, and may be used then if C has an initialiser for its type.
 const FIRST: i128 = 0;
 pub(super) const MADE: i128 = 1;
 pub(super) const GONE: i128 = 2;
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
         ty
     }
 
-    /// What a type holds where nothing was made: zeros, and objects of the library that nobody may use yet.
+    /// The content of memory in which nothing was made: zeros, and objects of the library that the program may not use yet.
     pub(crate) fn unmade(&mut self, ty: TypeId) -> ExprId {
         match self.build.types().get(ty).clone() {
             Type::Array(_, element) => {
@@ -293,7 +293,7 @@ impl Lowerer<'_> {
             l.store_place(to, state);
             Ok(())
         })?;
-        // Without attributes it is joinable.
+        // A thread without attributes is joinable.
         let some = match c_memory::direct(self.unit, attributes) {
             Some(_) => self.build.bool(true),
             None => {

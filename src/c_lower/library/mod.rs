@@ -44,7 +44,7 @@ const WRONG: &str = "__library_wrong";
 const NOT_MODELLED: &str = "__library_not_modelled";
 const NO_FILE: &str = "__library_no_file";
 pub(super) const NO_STREAM: &str = "there is no file to which this could be written";
-/// What our headers call to note in `errno` why a call failed.
+/// The function that our headers call to note in `errno` why a call failed.
 const FAILED: &str = "__library_failed";
 pub(super) const OVERLAP: &str = "what is copied here and where it is copied to overlap";
 
@@ -57,7 +57,7 @@ pub(super) struct Call<'c> {
     pub(super) span: Span,
 }
 
-/// Whether a function works on an object of the library, so that what it does is one step to a person.
+/// Whether a function works on an object of the library, so that a person sees its effect as one step.
 fn synchronises(name: &str) -> bool {
     let objects = [
         "pthread_mutex",
@@ -77,7 +77,7 @@ fn synchronises(name: &str) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// A call that means something by the function's name, whatever its body.
+    /// Lowers a call whose meaning follows from the function's name, whatever its body.
     pub(super) fn library_call(
         &mut self,
         name: &str,
@@ -190,7 +190,7 @@ impl Lowerer<'_> {
     /// Checks a condition. `text` is how it is written, if its place in the source does not show that.
     pub(crate) fn claim_as(&mut self, claim: CExprId, text: Option<String>) -> Lowered<()> {
         let mut cond = self.condition(claim)?;
-        // A bare number says nothing.
+        // A bare number tells a person nothing.
         let text = text.filter(|t| !self.build.is_true(cond) && t.parse::<u64>().is_err());
         if let Some(text) = text {
             // Leaves are shared, so a leaf with a text of its own is a copy.
@@ -248,8 +248,8 @@ impl Lowerer<'_> {
         Ok(self.any(ty))
     }
 
-    /// Any number from 0 to `most`, or what says that a call failed: -1, or 0 in a type without negative numbers. Nothing
-    /// is assumed: what does not fit counts as a failure.
+    /// Any number from 0 to `most`, or the number for a failed call: -1, or 0 in a type without negative numbers.
+    /// A value that does not fit counts as a failure: no assumption excludes it.
     pub(super) fn up_to(&mut self, e: CExprId, most: Option<ExprId>) -> Lowered<ExprId> {
         let value = self.input(e)?;
         let ty = self.build.ty(value);
@@ -265,7 +265,7 @@ impl Lowerer<'_> {
         Ok(self.build.ite(fits, value, failed))
     }
 
-    /// What a call gives if it succeeds, or -1.
+    /// Returns `done`, or -1 if the call fails. A free choice decides which.
     pub(super) fn or_failed(&mut self, e: CExprId, done: ExprId) -> Lowered<ExprId> {
         let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
         let ty = self.scalar_type(ty, span)?;
@@ -308,10 +308,10 @@ impl Lowerer<'_> {
         Ok(whole)
     }
 
-    /// Does the same without the check.
+    /// Returns the object as [`Self::object`] does, without the check.
     fn whole_object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
         let inner = self.unconverted(arg);
-        // A `void *` leads to whatever the function takes.
+        // A `void *` leads to the object that the function takes.
         let arg = if self.library_of(inner) == Some(library) {
             inner
         } else if self.library_of(arg) == Some(library)
@@ -398,7 +398,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Evaluates arguments for what they do.
+    /// Evaluates arguments for their effects.
     pub(super) fn effects(&mut self, args: &[CExprId]) -> Lowered<()> {
         for &arg in args {
             if self.acts(arg) || !self.names_only(arg) {

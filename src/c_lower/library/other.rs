@@ -134,7 +134,7 @@ impl Lowerer<'_> {
         self.allocate(e, &sizes, span).map(|v| Value(Some(v)))
     }
 
-    /// Any time, perhaps in an object, too.
+    /// Returns any time, and stores it where `to` leads, unless `to` is the constant null.
     fn time(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
         let time = self.input(e)?;
         if !self.is_null(to) {
@@ -210,7 +210,7 @@ impl Lowerer<'_> {
         let value = self.input(e)?;
         let zero = self.build.int(0, self.build.ty(value));
         let natural = self.build.binary(BinaryOp::Le, zero, value);
-        // An assumption would be a place where others may run.
+        // An assumption would be a place where other threads may run.
         Ok(Value(Some(self.build.ite(natural, value, zero))))
     }
 }

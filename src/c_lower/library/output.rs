@@ -12,9 +12,9 @@ use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
 
-/// The variable that our header gives for a text of the environment, whose characters nobody knows.
+/// The variable that our header gives for a text of the environment, whose characters are not known.
 const NOT_KNOWN: &str = "__text_that_is_not_known";
-/// A local array of at most so many characters is looked at as a whole.
+/// A local array of at most this many characters is read as a whole.
 const MOST_AT_ONCE: u32 = 256;
 
 impl Lowerer<'_> {
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         {
             return Ok(None);
         }
-        // What a call gives that succeeds, if that is known.
+        // The result of a call that succeeds, if it is known.
         let done = match (name, args) {
             ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
                 let stream = c_memory::reads(self.unit, name, rest);
@@ -132,8 +132,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Evaluates arguments from the first to the last, and then reads what they lead to. Returns how many bytes or elements
-    /// the call names.
+    /// Evaluates arguments from the first to the last, and then reads the bytes to which they lead. Returns the last number of
+    /// bytes or elements that the call names.
     pub(super) fn evaluated_and_read(
         &mut self,
         args: &[CExprId],
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
         Ok(numbers.last().map(|n| n.1))
     }
 
-    /// Returns 1 if a pointer only leads to literals. These have an end, so one character shows whether it leads into one.
+    /// Returns 1 if a pointer leads only to literals. Each has an end, so one character shows whether the pointer leads into one.
     fn most_of_literals(&mut self, pointer: CExprId) -> Option<ExprId> {
         let pointer = self.unconverted(pointer);
         let all: Vec<Target> = self.memory.targets(pointer).collect();
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
         known.then(|| self.size(1))
     }
 
-    /// A format has no use for this argument, or lacks it.
+    /// Emits an error: the format has no use for an argument, or lacks one.
     fn wrong_argument(
         &mut self,
         arg: CExprId,
@@ -327,7 +327,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Reads so many bytes, element by element.
+    /// Reads `bytes` bytes, element by element.
     fn bytes_are_read(&mut self, from: &Characters, bytes: ExprId, span: Span) -> Lowered<()> {
         let Characters::From {
             at,
@@ -343,7 +343,7 @@ impl Lowerer<'_> {
             self.build.int(i128::from(each) - 1, ty),
             self.build.int(i128::from(each), ty),
         );
-        // Of a structure, perhaps only the first members are there.
+        // The memory may hold only the first members of a structure.
         let bytes = match self.unit.types.is_scalar(element) {
             true => self.build.binary(BinaryOp::Add, bytes, rest),
             false => bytes,

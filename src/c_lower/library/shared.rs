@@ -1,7 +1,7 @@
-//! Functions on what threads share, as `include/c/shared.c` has them in C: each is written out where it is called.
+//! Functions on objects that threads share, as `include/c/shared.c` has them in C: each is written out where it is called.
 //!
 //! The text knows neither the program's types nor where its pointers lead, so it is read as a tree without types: a literal
-//! has the type of what stands beside it, and a member is found by its name in the object that is meant.
+//! has the type of the expression beside it, and a member is found by its name in the object that is meant.
 
 use super::misuse::{GONE, MADE};
 use super::{Call, Handler, Value};
@@ -35,7 +35,7 @@ struct Function {
     body: StmtId,
 }
 
-/// What a name of the text stands for.
+/// The meaning of a name of the text.
 #[derive(Clone, Copy)]
 enum Meaning {
     Object(usize),
@@ -46,7 +46,7 @@ enum Meaning {
     Local(LocalId),
 }
 
-/// What a pointer leads to: an object of the library, or a variable.
+/// The target of a pointer: an object of the library, or a variable.
 struct Object {
     library: Option<Library>,
     found: Where,
@@ -54,7 +54,7 @@ struct Object {
     place: Option<Place>,
 }
 
-/// What is known while a call is written out.
+/// The state while a call is written out.
 #[derive(Default)]
 pub(crate) struct Writing {
     name: String,
@@ -163,7 +163,7 @@ impl Writing {
         }
     }
 
-    /// The object that is meant, and what it is.
+    /// Returns the object that an expression of the text means, and its type in the library.
     fn meant(&mut self, e: TextId) -> Lowered<(Place, Library)> {
         let own = self.object(e)?;
         match own.place.clone().zip(own.library) {
@@ -205,7 +205,7 @@ impl Lowerer<'_> {
         Ok(Some(Value(value.map(|v| self.keep(v)))))
     }
 
-    /// Notes what a parameter stands for.
+    /// Notes the meaning of a parameter.
     fn shared_parameter(
         &mut self,
         param: &Param,
@@ -368,7 +368,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Lowers an expression for what it does.
+    /// Lowers an expression for its effects.
     fn shared_action(&mut self, e: TextId) -> Lowered<()> {
         match TEXT[e].kind {
             C::Block(all) => self.shared_statement(all).map(|_| ()),
@@ -451,7 +451,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A value, of a type if one is wanted.
+    /// Lowers a value. A literal gets the type `wanted` if there is one.
     fn shared_value(&mut self, e: TextId, wanted: Option<TypeId>) -> Lowered<ExprId> {
         let literal = match called(e) {
             Some(("kinds", [])) => Some(i128::from(self.kinds)),
@@ -549,7 +549,7 @@ impl Lowerer<'_> {
         returned
     }
 
-    /// Does something with each of the objects that may be meant.
+    /// Runs `act` for each object that an expression of the text may mean.
     fn shared_each(
         &mut self,
         object: TextId,
@@ -618,7 +618,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Waits. `more` is what a cancelled thread does: first in the same step, then before it ends.
+    /// Waits. A thread that is cancelled does `more[0]` in the same step, and `more[1]` before it ends.
     fn shared_wait(
         &mut self,
         object: TextId,

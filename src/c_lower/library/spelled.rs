@@ -12,13 +12,13 @@ use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Step, Type, TypeId, Types};
 
 /// Where characters lie one after the other.
 pub(super) enum Characters {
-    /// In an array that is named there.
+    /// In an array that the program names.
     Array {
         found: Where,
         len: u32,
         element: TypeId,
     },
-    /// From where a pointer leads.
+    /// At an address that a pointer holds.
     From {
         at: ExprId,
         pointer: CExprId,
@@ -30,9 +30,9 @@ pub(super) enum Characters {
 pub(super) struct Writing {
     /// Where its characters go; `None` if they are only counted.
     pub(super) to: Option<Characters>,
-    /// How many bytes there are for it, if that is said.
+    /// How many bytes the text may fill, if the call says so.
     pub(super) room: Option<ExprId>,
-    /// How many characters came before.
+    /// The local that counts the characters so far.
     pub(super) at: LocalId,
     pub(super) span: Span,
 }
@@ -42,7 +42,7 @@ pub(super) enum Argument {
     Number(ExprId),
     Known(Vec<u32>),
     Text(Characters),
-    /// Where the number of characters goes that came before.
+    /// Where the call stores the number of characters so far.
     Count(Where),
 }
 
@@ -51,11 +51,11 @@ pub(super) struct Given {
     pub(super) field: Field,
     /// The least number of characters.
     pub(super) width: ExprId,
-    /// Whether the text comes before what fills it up.
+    /// Whether the text comes before the characters that fill the field.
     pub(super) left: ExprId,
     /// The least number of digits, or the greatest number of characters, if one is given.
     pub(super) precision: Option<ExprId>,
-    /// Whether zeros fill it up.
+    /// Whether zeros fill the field.
     pub(super) zeros: ExprId,
     pub(super) value: Argument,
 }
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
         counter
     }
 
-    /// The arguments, from the first to the last.
+    /// Evaluates the arguments, from the first to the last.
     fn given(&mut self, spelled: &Spelled<'_>, span: Span) -> Lowered<Vec<Given>> {
         let mut values = spelled.values.iter().copied();
         let mut given = Vec::new();
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
         Ok(given)
     }
 
-    /// Returns the least width of a field, and whether its text comes before the spaces: a negative width says that, too.
+    /// Returns the least width of a field, and whether its text comes before the spaces: a negative width also says so.
     fn width(
         &mut self,
         field: Field,
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads a precision from the next argument. Also returns whether it is negative, so that it says nothing.
+    /// Reads a precision from the next argument. Also returns whether it is negative: then the field has no precision.
     fn precision(
         &mut self,
         field: Field,

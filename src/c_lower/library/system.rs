@@ -1,4 +1,4 @@
-//! What the program tells the system or asks it: numbers of errors, signals, processors of threads, options.
+//! Calls that tell the system something or ask it: numbers of errors, signals, processors of threads, options.
 
 use super::{Call, Value};
 use crate::place::Where;
@@ -21,7 +21,7 @@ impl Lowerer<'_> {
                 | "sigfillset"
                 | "sigaddset"
                 | "sigdelset"
-                // No signal comes from outside, and no program reads what a set holds.
+                // No signal comes from outside, and no program reads the content of a set.
                 | "pthread_sigmask"
                 | "sigprocmask",
                 _,

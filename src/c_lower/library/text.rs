@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         self.other_text(call, to, room).map(Some)
     }
 
-    /// What a format makes of its arguments, if that is computed.
+    /// Returns the pieces of a format, if the text that it makes is computed.
     pub(super) fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
         let pieces = format::pieces(&self.literal(format)?)?;
         let mut values = values.iter();

@@ -236,7 +236,7 @@ impl Lowerer<'_> {
         Ok(functions)
     }
 
-    /// Where a handle goes: into an object for one, or a number.
+    /// Returns the place for a handle: an object for handles, or a number.
     fn place_for_handle(&mut self, to: CExprId) -> Lowered<Where> {
         match c_memory::is_number_for_handle(self.unit, to) {
             true => self.pointed(self.unconverted(to)),
@@ -294,7 +294,7 @@ impl Lowerer<'_> {
         let mut into = if c_memory::direct(self.unit, result).is_some() {
             self.pointed(self.unconverted(result))?
         } else {
-            // The pointer may be null when the program runs: then nobody wants the result.
+            // The pointer may be null at run time. Then the program does not want the result.
             let at = self.value(result)?;
             let at = self.keep(at);
             asked = self.truth(at, span)?;
@@ -326,7 +326,7 @@ impl Lowerer<'_> {
         self.store_if(asked, &into, value)
     }
 
-    /// The result of a thread goes into a named object where a pointer has no room.
+    /// Lowers a join whose result goes into a named object that is too small for a pointer.
     fn result_does_not_fit(&mut self, result: CExprId, span: Span) -> Lowered<()> {
         let place = c_memory::direct(self.unit, result);
         let size = |place: CExprId| c_memory::size_of(self.unit, self.unit[place].ty.ty);
