@@ -1,4 +1,4 @@
-//! Adds to a program: what it says, and what rewriting makes of it.
+//! Adds nodes to the typed tree: for what a program says, and for what rewriting makes of it.
 
 use crate::typed::{
     Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId, NumberId,

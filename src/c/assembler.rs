@@ -8,7 +8,7 @@ use ir::MemoryOrder;
 pub enum Operand<'t> {
     /// `%1`, `%[name]`: an operand of the statement
     Given(&'t str),
-    /// `(%1)`: what such an operand points to
+    /// `(%1)`: what an operand of the statement points to
     Behind(&'t str),
     /// `$1`
     Number(i128),
@@ -16,7 +16,7 @@ pub enum Operand<'t> {
     Stack,
 }
 
-/// What an instruction does to its operands.
+/// The effect of an instruction on its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Fence(MemoryOrder),
@@ -29,7 +29,7 @@ pub enum Action {
     Step(BinaryOp),
     /// Writes 1 if the last result was zero, or, with `false`, if it was another number.
     IsZero(bool),
-    /// Leaves numbers that a program does not know in these registers.
+    /// Leaves numbers in these registers that a program does not know.
     Leaves(&'static str),
 }
 
@@ -137,7 +137,7 @@ fn given(text: &str) -> Option<&str> {
     name.or_else(|| number().then_some(plain))
 }
 
-/// What an instruction does, and the size that its name says.
+/// The effect of an instruction, and the size that its name says.
 fn action(name: &str, operands: &[&str]) -> Option<(Action, Option<u64>)> {
     let whole = match (name, operands) {
         ("mfence", []) | ("dmb" | "dsb", ["sy" | "ish" | "osh" | "nsh"]) => {

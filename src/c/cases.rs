@@ -44,7 +44,7 @@ impl Spread<'_> {
         }
     }
 
-    /// Whether all cases stand directly in the block, one of them first, no label does, and no jump leads into a case from outside.
+    /// Whether the block begins with a case, holds all cases directly, holds no label, and no jump from outside leads into a case.
     fn is_plain(&self, body: StmtId, cases: &[Case]) -> bool {
         let S::Block(all) = &self.unit[body].kind else {
             return false;
@@ -109,7 +109,7 @@ impl Spread<'_> {
         })
     }
 
-    /// A variable that holds a value.
+    /// Makes a variable that holds a value.
     fn variable(&mut self, value: ExprId) -> VarId {
         let (ty, span) = (self.unit[value].ty.ty, self.unit[value].span);
         (self.unit).add_local(self.function, ty, Init::Value(value), span)

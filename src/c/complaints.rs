@@ -1,4 +1,4 @@
-//! What is wrong with a C program, up to as many complaints as a person reads.
+//! Complaints about a C program, up to as many as a person reads.
 
 use base::diagnostic::Diagnostic;
 use base::source::Span;

@@ -58,7 +58,7 @@ pub fn declaring(function: &str) -> Option<&'static str> {
     found.map(|(name, _)| *name)
 }
 
-/// Adds to a complaint about a name which header declares that.
+/// Adds to a complaint about a name the header that declares the name.
 #[must_use]
 pub fn advise(complaint: Diagnostic, name: &str) -> Diagnostic {
     match naming(name) {
@@ -75,7 +75,7 @@ fn naming(name: &str) -> Option<&'static str> {
     if !is_internal(found) {
         return Some(found);
     }
-    // Several headers share it: the one that speaks of it most.
+    // Several headers may share an internal one. The header that mentions the name most often counts.
     let public = HEADERS.iter().filter(|(header, _)| !is_internal(header));
     let spoken = public.map(|(header, text)| (standing(text, name).count(), *header));
     let most = spoken.max_by_key(|(times, _)| *times);

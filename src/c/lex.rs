@@ -25,7 +25,7 @@ pub struct Token {
     pub to: u32,
     /// Its place in the user's file.
     pub span: Span,
-    /// What `#pragma pack` says here.
+    /// The alignment that `#pragma pack` sets here.
     pub pack: u8,
 }
 

@@ -6,8 +6,8 @@
 //! | `token`, `lex`, `origin` | words with their places in the user's files |
 //! | `parse` | recursive descent into the arena [`mod@tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
-//! | `typed` | what lowering reads; its head says how |
-//! | `added`, `parts`, `labels` | what is added to it, what its statements and expressions are made of, where jumps lead |
+//! | `typed` | the tree that lowering reads; its head says how |
+//! | `added`, `parts`, `labels` | additions to the typed tree, the parts of statements and expressions, where jumps lead |
 //! | `property` | the properties that are checked |
 //! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
@@ -94,7 +94,7 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
     checked
 }
 
-/// Hides variables of our headers, and of macros: where their names are to stand, there is something else.
+/// Hides internal variables of our headers, and those that a macro declares: the user's text does not show their names.
 fn hide_inner(unit: &mut typed::Unit, sources: &SourceMap) {
     for at in 0..unit.variables.len() {
         let own = &unit.variables[at];
@@ -240,7 +240,7 @@ pub struct Options {
     pub compiler: Option<String>,
     /// Options of the preprocessor: `-D`, `-U`, `-I` and `-include` with their values.
     pub preprocessor: Vec<String>,
-    /// Options of the preprocessor that come before these, by file.
+    /// Options of the preprocessor for single files. They come before those of `preprocessor`.
     pub files: Vec<(PathBuf, Vec<Told>)>,
 }
 

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// What the suffix of an integer says.
+/// The meaning of an integer's suffix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Suffix {
     /// `u`
     pub unsigned: bool,
     /// How many `l`: 0, 1 or 2
     pub longs: u8,
-    /// Not decimal: the type may be unsigned, even without a `u`.
+    /// Whether the number is not decimal: its type may then be unsigned, even without a `u`.
     pub radix: bool,
 }
 
@@ -95,7 +95,7 @@ fn hex_float(body: &str) -> Option<f64> {
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent: i32 = exponent.parse().ok()?;
     let mut shift = exponent.saturating_sub(i32::try_from(part.len()).ok()?.saturating_mul(4));
-    // Digits behind the first ones only say whether there is anything: the lowest bit keeps that.
+    // Digits that do not fit count only as zero or not zero: the lowest bit says which.
     let mut digits = 0_u64;
     for c in whole.chars().chain(part.chars()) {
         let digit = u64::from(c.to_digit(16)?);

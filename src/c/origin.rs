@@ -55,11 +55,11 @@ struct Written {
     system: bool,
 }
 
-/// Where text stands that is said to come from a file that cannot be shown.
+/// The place of text whose marker names a file that cannot be shown.
 #[derive(Clone)]
 struct Replaced {
     file: File,
-    /// From the line that is said to the file's own.
+    /// The distance from the line that the marker names to the file's own line.
     shift: i64,
     system: bool,
 }
@@ -69,9 +69,9 @@ pub struct Markers<'a> {
     sources: &'a mut SourceMap,
     load: &'a Load<'a>,
     files: FxHashMap<String, Option<File>>,
-    /// The markers that the program's own text has and that are not read yet.
+    /// The markers of the program's own text that are not read yet.
     written: VecDeque<Written>,
-    /// That text.
+    /// The program's own text.
     own: Option<File>,
     /// The names for which the program's own text is shown.
     replaced: FxHashMap<String, Replaced>,
@@ -233,7 +233,7 @@ impl<'a> Markers<'a> {
                 self.macro_name = name;
             }
         } else if self.last.start < at(range.start) || self.last.end > at(range.end) {
-            // A macro of an earlier line goes on here.
+            // The text of a macro from an earlier line goes on here.
             self.last = Span::new(name.start, name.start);
         }
         self.last
@@ -376,7 +376,7 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Whether a statement ends in a text: then what comes behind it is no argument of a macro before it.
+/// Whether a text ends a statement: then the text behind it is no argument of a macro before it.
 fn ends_statement(text: &str) -> bool {
     let mut open = 0_u32;
     text.chars().any(|c| {
@@ -389,7 +389,7 @@ fn ends_statement(text: &str) -> bool {
     })
 }
 
-/// Where a token stands in the rest of its line: at once, or further on if it is a word, a number in the same statement.
+/// Where a token stands in the rest of its line. Only a word, or a number of the same statement, may stand further on.
 fn find_token(rest: &str, token: &str) -> Option<usize> {
     let begins = token.chars().next()?;
     if !is_word(begins) {
@@ -401,7 +401,7 @@ fn find_token(rest: &str, token: &str) -> Option<usize> {
         let free_before = !rest[..at].ends_with(is_word);
         let free_after = !rest[at + token.len()..].starts_with(is_word);
         if free_before && free_after {
-            // A macro's number is not that of another statement. A name of another statement ends what a macro has left.
+            // A number is looked for only within this statement. A name of a later statement ends what a macro has left.
             let stays = !begins.is_ascii_digit() || !ends_statement(&rest[..at]);
             return stays.then_some(at);
         }
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(found, expected);
     }
 
-    /// What stands at the places of the tokens of a preprocessed text.
+    /// The text at the places of the tokens of a preprocessed text.
     fn placed(text: &str, preprocessed: &str) -> Vec<String> {
         let load = |_: &str| {
             Some(Loaded {
@@ -476,7 +476,7 @@ mod tests {
     fn tokens_are_found_in_their_line() {
         let text = "int x;\n  CHECK(x == 1, x);\n";
         let found = placed(text, "# 2 \"a.c\"\nif ( x == 1 ) fail ;");
-        // What follows the argument comes out of the macro, too: its place is the token before.
+        // The tokens behind the argument come out of the macro, too: their place is the token before.
         assert_eq!(found, ["CHECK", "CHECK", "x", "==", "1", "1", "1", "1"]);
     }
 

@@ -1,4 +1,4 @@
-//! What statements and expressions are made of.
+//! The parts of statements and expressions.
 
 use crate::typed::{
     Callee, ExprId, ExprKind as E, Init, InitId, StmtId, StmtKind as S, Unit, VarId,

@@ -5,12 +5,12 @@
 pub struct Packing<'i> {
     /// The largest alignment of a member; 0 if its type decides.
     pub most: u8,
-    /// What each `push` has kept, with its name.
+    /// The values that each `push` has kept, with its name.
     kept: Vec<(Option<&'i str>, u8)>,
 }
 
 impl<'i> Packing<'i> {
-    /// Obeys a pragma, given without `#pragma`. Says whether that could be done: others are promises, or mean nothing.
+    /// Obeys a pragma, given without `#pragma`. Returns false if we do not compute what the pragma asks for.
     pub fn obeys(&mut self, pragma: &'i str) -> bool {
         let after = |word: &str| {
             let rest = pragma.strip_prefix(word)?;

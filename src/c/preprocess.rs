@@ -47,7 +47,7 @@ impl Preprocessed {
     }
 }
 
-/// A path without detours, from the current folder unless only the root is above both: so all files have one name for a header.
+/// A path without detours, relative to the current folder unless they share only the root: all files have one name for a header.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let mut short = PathBuf::new();
@@ -166,7 +166,7 @@ fn run(
     output.map_err(|e| Box::new(no_compiler(compiler, &e)))
 }
 
-/// The compiler with a limit of memory, which holds for what it starts, too: what it includes may have no end.
+/// The compiler with a limit of memory, because what it includes may have no end. Processes that it starts have the limit, too.
 #[cfg(unix)]
 fn limited(compiler: &str) -> Command {
     use std::os::unix::process::CommandExt;
@@ -174,7 +174,7 @@ fn limited(compiler: &str) -> Command {
     let mut command = child::command("sh");
     let script = format!("ulimit -v {KIB} 2>/dev/null; exec \"$0\" \"$@\"");
     command.args(["-c", &script, compiler]);
-    // All of a group can be ended by us. In our group, it ends by a terminal's Ctrl-C.
+    // We can end all processes of a group of its own. In our group, a terminal's Ctrl-C ends the compiler.
     if work::listening() {
         command.process_group(0);
     }
@@ -203,7 +203,7 @@ fn unstarted(_: &Output) -> Option<io::Error> {
     None
 }
 
-/// Gives a compiler its input, and waits for its end. Ends it if somebody asks to stop.
+/// Gives a compiler its input, and waits for its end. Ends the compiler if somebody asks to stop.
 fn ended(mut child: Child, text: String) -> io::Result<Output> {
     let (group, mut input) = (child.id(), child.stdin.take());
     // A compiler that stops early closes its input. That is no error here: what the compiler prints counts.
@@ -255,7 +255,7 @@ fn refused(file: &SourceFile, said: &str) -> Diagnostic {
         let digits = behind.split(|c: char| !c.is_ascii_digit()).next()?;
         digits.parse().ok()
     };
-    // Before its complaint about a header it says by which lines it came there.
+    // Before a complaint about a header, the compiler names the lines that include the header.
     let included = || said.lines().find_map(|l| line_of(l.split_once("from ")?.1));
     let own = line_of(place);
     let elsewhere = format!("it says so of {}", place.trim_end_matches(':'));

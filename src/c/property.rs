@@ -1,4 +1,4 @@
-//! What is looked for in a C program.
+//! The properties that are checked in a C program.
 
 use ir::ErrorKind;
 

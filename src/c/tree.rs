@@ -44,7 +44,7 @@ ids! {
     StmtId: stmts of Stmt;
     /// The words before the declarators.
     SpecId: specs of Specifiers;
-    /// What stands around a declared name.
+    /// The parts around a declared name.
     DeclaratorId: declarators of Declarator;
     InitId: inits of Init;
     /// `struct` or `union` with or without members.
@@ -84,13 +84,13 @@ impl<T> Default for List<T> {
 }
 
 impl<T> List<T> {
-    /// How many there are.
+    /// The number of elements.
     #[must_use]
     pub fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len == 0
@@ -114,9 +114,9 @@ macro_rules! pools {
     )*};
 }
 
-/// What can stand in a list.
+/// The elements that can stand in a list.
 pub(super) trait Pooled: Sized {
-    /// Where such lists are kept.
+    /// The pool that keeps such lists.
     fn pool(tree: &mut Tree) -> &mut Vec<Self>;
 }
 
@@ -256,7 +256,7 @@ pub struct Choice {
 /// A string: its characters without the final zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// How wide they are.
+    /// How wide the characters are.
     pub width: Width,
     /// The values of the characters.
     pub values: Box<[u32]>,
@@ -376,7 +376,7 @@ pub struct Specifiers {
     pub quals: Quals,
     /// Where the declared thing lives.
     pub storage: Storage,
-    /// One for each thread.
+    /// Each thread has its own.
     pub thread_local: bool,
     pub inline: bool,
     /// What attributes among the words say.
@@ -403,7 +403,7 @@ pub enum Derivation {
     },
 }
 
-/// What stands around a declared name.
+/// The parts around a declared name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Declarator {
     /// The declared name; none in a type name or an unnamed parameter.
@@ -494,7 +494,7 @@ pub enum InitKind {
 pub struct InitItem {
     /// `.a[1] =`
     pub designators: List<Designator>,
-    /// What is put there.
+    /// What the part gets.
     pub init: InitId,
 }
 
@@ -594,11 +594,11 @@ pub enum StmtKind {
 /// An `asm` with its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asm {
-    /// What stands between its quotes.
+    /// The text between its quotes.
     pub text: String,
     /// Outputs first.
     pub operands: Vec<AsmOperand>,
-    /// It may go to labels.
+    /// Whether it may jump to labels.
     pub jumps: bool,
 }
 
@@ -616,7 +616,7 @@ pub struct AsmOperand {
 #[allow(missing_docs, reason = "the arenas are named after what they hold")]
 pub struct Tree {
     pub names: Interner,
-    /// What stands at the top, in order.
+    /// The declarations at the top, in order.
     pub items: Vec<DeclId>,
     /// For each file: how many items and how many records stand before it.
     starts: Vec<(usize, usize)>,
@@ -651,7 +651,7 @@ impl Tree {
         self.starts.push((self.items.len(), self.records.len()));
     }
 
-    /// For each file: what stands at its top, and the records in it.
+    /// For each file: the declarations at its top, and the records in it.
     pub(super) fn files(&self) -> impl Iterator<Item = (&[DeclId], &[RecordSpec])> {
         let end = (self.items.len(), self.records.len());
         let ends = self.starts.iter().skip(1).chain(std::iter::once(&end));

@@ -9,7 +9,7 @@
 //!
 //! **Conversions** are explicit: operands of [`ExprKind::Binary`] have the type of the node (shifts: the left one),
 //! those of [`ExprKind::Compare`] have one common type, arguments have the parameter's type, and so on. A
-//! [`ExprKind::Convert`] node's type says to what; [`Conversion`] says of which sort. A truth value of C is an `int`
+//! [`ExprKind::Convert`] node has the target as its type; [`Conversion`] says which sort it is. A truth value of C is an `int`
 //! that is 0 or 1; conditions (`if`, loops, `&&`, `||`, `!`, `?:`) are scalars of any type, compared with zero.
 //!
 //! **Names** are gone: variables, functions, fields, labels and cases are ids. Each declaration that has storage is a
@@ -100,7 +100,7 @@ pub struct Unit {
     pub has_pipes: bool,
     /// Whether the program waits for files by `epoll`.
     pub watches: bool,
-    /// A variable that is changed in a function with a `setjmp`, and not `volatile`: C leaves open what it is after a jump.
+    /// A variable that a function with a `setjmp` changes, and that is not `volatile`: C leaves its value after a jump open.
     pub open_after_jump: Option<VarId>,
 }
 
@@ -131,16 +131,16 @@ pub struct Variable {
     pub function: Option<FunctionId>,
     /// Its initialiser. Without one, static and thread storage is zero, and anything else any value.
     pub init: Option<InitId>,
-    /// Only declared (`extern`), never defined here.
+    /// Whether it is only declared (`extern`), and never defined here.
     pub external: bool,
-    /// Of our headers or a macro, and nothing that a program names.
+    /// Whether our headers or a macro declare it, so that no program names it.
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// Functions of our header that write a text no further than their last parameter says: this prefix, and the name of one that does not
-/// know how far.
+/// Functions of our header that write a text no further than their last parameter says have names with this prefix. Behind it
+/// stands the name of the function without that limit.
 pub const WITHIN: &str = "__within_";
 
 #[derive(Clone, Debug, PartialEq)]
@@ -151,11 +151,11 @@ pub struct Function {
     /// Its parameters, if it has a body.
     pub params: Vec<VarId>,
     pub body: Option<StmtId>,
-    /// Called before `main`: in the order of these numbers.
+    /// If set, the function runs before `main`, in the order of these numbers.
     pub constructor: Option<u16>,
-    /// Called when the program ends: in the reverse order of these numbers.
+    /// If set, the function runs when the program ends, in the reverse order of these numbers.
     pub destructor: Option<u16>,
-    /// Called without being declared.
+    /// Whether only a call or a block declares it: a later declaration may then give another type.
     pub implicit: bool,
     /// Where it is declared, or defined.
     pub span: Span,
@@ -275,14 +275,14 @@ pub enum AtomicOp {
     FetchNand,
     /// As [`AtomicOp::ThenFetch`] with `~(old & value)`.
     NandFetch,
-    /// Compares with the place `expected`. If equal, writes `desired`, else writes the old value to `expected`; gives which.
+    /// Compares with the place `expected`. If equal, writes `desired`, else writes the old value to `expected`; says whether equal.
     /// `__atomic_compare_exchange_n(p, expected, desired, weak, _, _)`; the last operand says whether it is weak.
     CompareExchange,
-    /// The same with the third operand in a place. `__atomic_compare_exchange(p, expected, desired, weak, _, _)`
+    /// [`Self::CompareExchange`], with the third operand in a place. `__atomic_compare_exchange(p, expected, desired, weak, _, _)`
     CompareExchangeThrough,
     /// Compares with a value and writes another; gives whether it was equal. `__sync_bool_compare_and_swap(p, old, new)`
     CompareSwap,
-    /// The same; gives the value that was there. `__sync_val_compare_and_swap(p, old, new)`
+    /// [`AtomicOp::CompareSwap`], but gives the value that was there. `__sync_val_compare_and_swap(p, old, new)`
     CompareSwapValue,
     /// Sets a flag and gives whether it was set. `__atomic_test_and_set(p, _)`
     TestAndSet,
@@ -317,7 +317,7 @@ pub enum Builtin {
 pub enum Callee {
     /// A function by its name.
     Direct(FunctionId),
-    /// What a pointer points to.
+    /// The function to which a pointer points.
     Pointer(ExprId),
 }
 
@@ -329,7 +329,7 @@ pub enum ExprKind {
 
     // Places.
     Var(VarId),
-    /// What a pointer value points to: an object, or a function (then only called or made a pointer again).
+    /// The target of a pointer value: an object, or a function (then only called or made a pointer again).
     Deref(ExprId),
     /// `a[i]`: a pointer value (for an array, a [`ExprKind::Decay`]), and an index of any integer type
     Index(ExprId, ExprId),
@@ -426,7 +426,7 @@ pub enum UpdateOp {
 pub enum Init {
     /// A value of the object's type.
     Value(ExprId),
-    /// A string for an array of characters; what it does not reach is zero.
+    /// A string for an array of characters; elements behind the string are zero.
     Text(TextId),
     /// Parts in the order of the text. If two parts are for one place, the later one counts. Places without a part are zero.
     Parts(Vec<Part>),
@@ -462,7 +462,7 @@ pub struct Case {
 pub enum StmtKind {
     /// `;`
     Empty,
-    /// An expression, for what it does.
+    /// An expression, for its effects.
     Expr(ExprId),
     /// A local variable begins; its initialiser is evaluated here. (Static ones are not named by any statement.)
     /// The length of an array of variable length is a hidden variable that is declared before the array.

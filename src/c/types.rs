@@ -73,7 +73,7 @@ pub enum IntKind {
 }
 
 impl IntKind {
-    /// All of them, in the order of their numbers.
+    /// All integer types, in the order of their numbers.
     pub const ALL: [Self; 13] = [
         Self::Char,
         Self::SChar,
@@ -167,8 +167,8 @@ pub enum Library {
     Semaphore,
 }
 
-/// The types of the library, their names, and what the names of the functions begin with that work on them. Those of POSIX stand
-/// before those of C11.
+/// The types of the library: each with its name, and with the prefix of the functions that work on it. Those of POSIX stand before
+/// those of C11.
 const LIBRARY: [(Library, &str, &str); 19] = [
     (Library::Thread, "pthread_t", "pthread_"),
     (Library::ThreadAttr, "pthread_attr_t", "pthread_"),
@@ -192,7 +192,7 @@ const LIBRARY: [(Library, &str, &str); 19] = [
 ];
 
 impl Library {
-    /// The type that a name stands for, and what the names of its functions begin with.
+    /// The type that a name stands for, and the prefix of its functions.
     #[must_use]
     pub fn of(name: &str) -> Option<(Self, &'static str)> {
         let found = LIBRARY.iter().find(|(_, own, _)| *own == name);
@@ -245,7 +245,7 @@ pub enum Type {
     Record(RecordId),
     /// `va_list`
     VaList,
-    /// A type of the library by its name, and what it is declared as.
+    /// A type of the library by its name, and the type as which it is declared.
     Library(Library, TypeId),
     /// A type whose objects lie at multiples of so many bytes, because a `typedef` says so.
     Aligned(u64, TypeId),
@@ -478,7 +478,7 @@ impl Types {
         self.intern(Type::Pointer(to))
     }
 
-    /// Returns what a type of the library, or one with another alignment, is declared as. Returns any other type unchanged.
+    /// Returns the type as which a type of the library, or one with another alignment, is declared. Any other type stays the same.
     #[must_use]
     pub fn canonical(&self, mut ty: TypeId) -> TypeId {
         while let Type::Library(_, of) | Type::Aligned(_, of) = self[ty] {
@@ -547,7 +547,7 @@ impl Types {
         }
     }
 
-    /// What a pointer points to.
+    /// The type to which a pointer points.
     #[must_use]
     pub fn pointee(&self, ty: TypeId) -> Option<QualType> {
         match self.shape(ty) {

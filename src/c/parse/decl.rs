@@ -204,7 +204,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one of the words; says whether there was one.
+    /// Reads a specifier; says whether there was one.
     fn specifier(&mut self, specs: &mut Specifiers) -> Parsed<bool> {
         match self.tok() {
             Tok::Typedef => specs.storage = Storage::Typedef,

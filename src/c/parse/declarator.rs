@@ -1,4 +1,4 @@
-//! What stands around a declared name, and names of types.
+//! The parts around a declared name, and names of types.
 
 use super::{Parsed, Parser};
 use crate::token::Tok;

@@ -67,7 +67,7 @@ pub(super) struct Parser<'i> {
     next: Ahead,
     /// The place of the token that was read last.
     last: Span,
-    /// Where it ends in the text that is read.
+    /// Where that token ends in the text that is read.
     end: u32,
     /// How many functions that read nested things are under way.
     depth: usize,
@@ -75,7 +75,7 @@ pub(super) struct Parser<'i> {
     heights: Vec<u16>,
     /// The height of the highest expression since [`Self::measured`] began.
     highest: u16,
-    /// Reading was given up.
+    /// Whether reading was given up.
     lost: bool,
 }
 

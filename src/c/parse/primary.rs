@@ -1,4 +1,4 @@
-//! Expressions that operators are applied to, and what stands after them.
+//! Expressions to which operators are applied, with the calls, indices and members after them.
 
 use super::{Parsed, Parser};
 use crate::token::Tok;

@@ -16,7 +16,7 @@ impl Parser<'_> {
         let mut pack = 0;
         let members = if self.eat(Tok::LBrace) {
             let members = self.deeper(Self::members)?;
-            // As gcc does, what `#pragma pack` says at the end counts for all members.
+            // As in gcc, the `#pragma pack` at the end of a record counts for all its members.
             pack = self.now.token.pack;
             self.advance();
             self.attributes(&mut attributes)?;

@@ -48,7 +48,7 @@ impl Parser<'_> {
     /// Skips a broken declaration at the top that began at an offset.
     pub(super) fn skip_item(&mut self, from: u32) {
         self.skip_statement();
-        // What is left of a function's body, or a `}` too many.
+        // The rest of a function's body, or a `}` too many.
         while self.eat(Tok::RBrace) {}
         if self.now.token.from == from {
             self.advance();

@@ -7,7 +7,7 @@ use ast::symbol::Symbol;
 pub(super) struct Scopes {
     /// By symbol: whether the name is a type.
     is_type: Vec<bool>,
-    /// What declarations in open scopes have changed: the name, and what it was before.
+    /// The names that declarations in open scopes have changed, each with its meaning before.
     hidden: Vec<(Symbol, bool)>,
     /// How many changes there were when each open scope began.
     open: Vec<usize>,
@@ -22,7 +22,7 @@ impl Scopes {
             .unwrap_or(false)
     }
 
-    /// A name is declared: as a type or as something else.
+    /// Declares a name, as a type or as something else.
     pub fn declare(&mut self, symbol: Symbol, is_type: bool) {
         let before = self.is_type(symbol);
         if before == is_type {
@@ -42,7 +42,7 @@ impl Scopes {
         self.open.push(self.hidden.len());
     }
 
-    /// The last scope ends.
+    /// Ends the innermost scope.
     pub fn close(&mut self) {
         let Some(length) = self.open.pop() else {
             return;
@@ -55,7 +55,7 @@ impl Scopes {
         }
     }
 
-    /// All scopes but that of the file end.
+    /// Ends all scopes but that of the file.
     pub fn close_all(&mut self) {
         self.close_to(0);
     }
@@ -65,7 +65,7 @@ impl Scopes {
         self.open.len()
     }
 
-    /// Scopes end until so many are open.
+    /// Ends scopes until `count` are open.
     pub fn close_to(&mut self, count: usize) {
         while self.open.len() > count {
             self.close();

@@ -12,7 +12,7 @@ use crate::types::{IntKind, QualType, TypeId, Types};
 use base::source::Span;
 use ir::MemoryOrder::{self, Acquire, Release, SeqCst};
 
-/// What an operand of the statement is.
+/// The meaning of an operand of the statement.
 #[derive(Clone, Copy)]
 enum Bound {
     Register(usize),
@@ -24,12 +24,12 @@ enum Bound {
 
 /// A register.
 struct Register {
-    /// Which one, if the statement says so.
+    /// Its letter, if the statement names the register.
     letter: Option<char>,
     ty: TypeId,
     first: Option<ExprId>,
     variable: Option<VarId>,
-    /// It holds a value that the program knows.
+    /// Whether it holds a value that the program knows.
     set: bool,
     /// The place that gets its value in the end.
     goes_to: Option<ExprId>,
@@ -41,7 +41,7 @@ struct Machine<'s, 'a> {
     span: Span,
     registers: Vec<Register>,
     bound: Vec<Bound>,
-    /// Whether the last result was zero; there if something reads it.
+    /// The variable that says whether the last result was zero, if something reads it.
     flag: Option<VarId>,
     out: Vec<StmtId>,
 }
@@ -128,7 +128,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// An operand in memory. Where it lies is found out once.
+    /// An operand in memory. Its address is computed once.
     fn memory(&mut self, operand: &AsmOperand) -> Option<ExprId> {
         let place = self.sema.expr(operand.value);
         if !self.sema.unit.is_place(place) || self.sema.field_bits(place).is_some() {

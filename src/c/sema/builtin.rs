@@ -24,7 +24,7 @@ const BUILTIN_ONLY: &str = "\
     bswap16=hh bswap32=uu bswap64=kk clz=iu clzl=ik clzll=iK ctz=iu ctzl=ik ctzll=iK popcount=iu popcountl=ik \
     popcountll=iK parity=iu nan=ds nanf=fs prefetch=vp. return_address=pu frame_address=pu object_size=zpi ia32_pause=v";
 
-/// A memory order, or the variable that is read for it.
+/// A memory order, or the expression that gives it at run time.
 type Ordered = Result<MemoryOrder, ExprId>;
 
 impl Sema<'_> {
@@ -65,7 +65,7 @@ impl Sema<'_> {
         Some(self.atomic_call(op, operands, &name, values, span))
     }
 
-    /// What the compiler has for `INFINITY` and `NAN`.
+    /// The functions of the compiler for `INFINITY` and `NAN`.
     fn float_builtin(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
         let short = name.strip_suffix('f');
         let short = short.filter(|base| ["inf", "huge_val", "nan"].contains(base));
@@ -239,7 +239,7 @@ impl Sema<'_> {
         }
         let orders = self.memory_orders(name, &values[wanted..]);
         let made = self.atomic_ordered((op, orders), &values, wanted, span);
-        // An order that is computed otherwise than by a read is evaluated all the same, for its effects.
+        // An order that is more than a read of a variable is still evaluated, for its effects.
         let computed = values[wanted..].iter().rev();
         let computed = computed.filter(|&&e| self.unit.constant(e).is_none() && !self.is_read(e));
         let computed: Vec<ExprId> = computed.copied().collect();
@@ -281,8 +281,8 @@ impl Sema<'_> {
         made
     }
 
-    /// The memory order of an operation, and the one for an exchange that fails. One that is computed otherwise than by a read counts as
-    /// relaxed.
+    /// The memory order of an operation, and the one for an exchange that fails. An order that is computed, and not just read from
+    /// a variable, counts as relaxed.
     fn memory_orders(&self, name: &str, orders: &[ExprId]) -> [Ordered; 2] {
         if let Some(name) = name.strip_prefix("__sync_") {
             return [Ok(match name {
@@ -449,7 +449,7 @@ fn atomic(name: &str) -> Option<(AtomicOp, usize)> {
     })
 }
 
-/// The operation of `fetch_add` or `add_fetch`, given what stands before or after `fetch`.
+/// The operation of `fetch_add` or `add_fetch`, from the word behind or before `fetch`.
 fn fetch(old: Option<&str>, new: Option<&str>) -> Option<AtomicOp> {
     let op = match old.or(new)? {
         "nand" if old.is_some() => return Some(AtomicOp::FetchNand),

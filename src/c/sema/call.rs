@@ -80,7 +80,7 @@ impl Sema<'_> {
         Some(self.make(ExprKind::Function(function), ty, at))
     }
 
-    /// If a function of our header writes a text into a member, returns the one that stays in it, and adds how far that reaches.
+    /// If a function of our header writes a text into a member, returns the version that stays within. Passes the member's size.
     fn staying_within(&mut self, function: FunctionId, values: &mut Vec<ExprId>) -> FunctionId {
         let Some((at, room)) = values.first().and_then(|&to| Some((to, self.room(to)?))) else {
             return function;
@@ -98,7 +98,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The size of a member that is an array and is named. The last member may go on behind its end.
+    /// The size of an array that is a named member. The last member has none here: it may go on behind its end.
     fn room(&self, pointer: ExprId) -> Option<u64> {
         let array = match self.unit[pointer].kind {
             ExprKind::Convert(_, pointer) => return self.room(pointer),

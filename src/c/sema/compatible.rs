@@ -4,7 +4,7 @@ use super::Sema;
 use crate::types::{Length, QualType, Type, TypeId, Types};
 
 impl Sema<'_> {
-    /// Whether two types are compatible. What could not be understood is compatible with everything.
+    /// Whether two types are compatible. A type that could not be understood is compatible with everything.
     pub(super) fn same(&self, a: TypeId, b: TypeId) -> bool {
         compatible(&self.unit.types, a, b)
     }

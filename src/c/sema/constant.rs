@@ -6,7 +6,7 @@ use crate::typed::{
 };
 use crate::types::{FloatKind, Length, Type, TypeId};
 
-/// What is no number, without a sign.
+/// NaN, without a sign.
 pub(super) const NO_NUMBER: f64 = f64::from_bits(0x7ff8 << 48);
 
 impl Unit {
@@ -73,7 +73,7 @@ impl Unit {
         self.float_constant(e).map(|value| value != 0.0)
     }
 
-    /// The value of an integer expression of constants, and of variables that are `const` and begin with one. Looks so deep.
+    /// The value of an integer expression of constants, and of `const` variables that begin with one. Looks `depth` levels deep.
     #[must_use]
     pub(super) fn lasting(&self, e: ExprId, depth: u8) -> Option<i128> {
         if let Some(value) = self.constant(e) {
@@ -108,7 +108,7 @@ impl Unit {
             (Some(l), Some(r)) => l.cmp(&r),
             _ => match (self.float_constant(l)?).partial_cmp(&self.float_constant(r)?) {
                 Some(order) => order,
-                // What is no number is only unequal.
+                // NaN compares only as unequal.
                 None => return Some(op == CompareOp::Ne),
             },
         };
@@ -146,7 +146,7 @@ impl Unit {
                     BinaryOp::Sub => l - r,
                     _ => return None,
                 };
-                // Rust leaves open which sign it has. Compilers give none to an invalid operation on constants.
+                // Rust leaves the sign of NaN open. Compilers give no sign to an invalid operation on constants.
                 let passed = [l, r].into_iter().find(|of| of.is_nan());
                 Some(match value.is_nan() {
                     true => passed.unwrap_or(NO_NUMBER),

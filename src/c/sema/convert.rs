@@ -1,4 +1,4 @@
-//! Conversions: what C does by itself, made visible.
+//! Conversions: C does them by itself, and the typed tree shows them.
 
 use super::Sema;
 use crate::tree;
@@ -85,7 +85,7 @@ impl Sema<'_> {
         self.make(ExprKind::Convert(conversion, e), to, span)
     }
 
-    /// Whether a type is that of threads' handles. A handle becomes a number only where one is asked for.
+    /// Whether a type is that of threads' handles. A handle becomes a number only where the program asks for one.
     pub(super) fn is_handle(&self, ty: TypeId) -> bool {
         self.unit.types.library(ty) == Some(Library::Thread)
     }
@@ -126,7 +126,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The width of the bit-field whose value an expression is: one that is read, or written and not read before.
+    /// The width of the bit-field whose value an expression is. The expression reads the bit-field, or gives what it has written.
     fn bit_width(&self, e: ExprId) -> Option<u32> {
         match &self.unit[e].kind {
             ExprKind::Load(place) | ExprKind::Assign(place, _) => self.field_bits(*place),
@@ -146,13 +146,13 @@ impl Sema<'_> {
         fields.get(field as usize)?.bits.map(|b| b.width)
     }
 
-    /// An integer as arithmetic takes it.
+    /// Promotes an integer, as arithmetic does.
     pub(super) fn promoted(&mut self, e: ExprId) -> ExprId {
         let ty = self.promoted_type(e);
         self.converted(e, ty)
     }
 
-    /// A number of elements: no machine counts in truth values.
+    /// Promotes a truth value that is a number of elements.
     pub(super) fn counted(&mut self, e: ExprId) -> ExprId {
         let truth = self.ty(e) == Types::BOOL;
         if truth { self.promoted(e) } else { e }

@@ -187,7 +187,7 @@ impl Sema<'_> {
         self.make(ExprKind::Load(place), size, span)
     }
 
-    /// A local variable begins to live at this statement.
+    /// Adds the statement at which a local variable begins to live.
     fn begin(&mut self, var: VarId) {
         if self.unit[var].lifetime != Lifetime::Local {
             return;
@@ -280,7 +280,7 @@ impl Sema<'_> {
         self.complaints.add(complaint);
     }
 
-    /// Says where two types are defined that have one name.
+    /// Says where the definitions of two types stand that have one name.
     pub(super) fn tell_apart(&self, complaint: &mut Diagnostic, then: QualType, now: QualType) {
         if self.show_qualified(then) != self.show_qualified(now) {
             return;
@@ -342,7 +342,7 @@ impl Sema<'_> {
         self.check_constant_init(var);
     }
 
-    /// An object must have a known size, at the latest at the end of the file.
+    /// Complains of a variable whose size is not known, unless a later declaration may give it.
     fn complete_variable(&mut self, var: VarId, may_be_later: bool) {
         let ty = self.unit[var].ty.ty;
         if self.unit.types.is_complete(ty) || may_be_later {
@@ -352,7 +352,7 @@ impl Sema<'_> {
         self.error("incomplete", self.unit[var].span, message);
     }
 
-    /// An array whose length no declaration says has one element, where it is no other file's.
+    /// Gives one element to each array of static storage whose length no declaration says, unless another file defines the array.
     pub(super) fn complete_arrays(&mut self) {
         let types = &mut self.unit.types;
         for variable in &mut self.unit.variables {
@@ -417,7 +417,7 @@ impl Sema<'_> {
         function.destructor = function.destructor.or(destructor.map(counts));
     }
 
-    /// A priority as a number. Functions without one come last, or at the end first.
+    /// A priority as a number. Constructors without one come last, destructors without one first.
     fn priority(&mut self, asked: Option<Priority>) -> Option<u16> {
         let Priority::Numbered(number) = asked? else {
             return Some(u16::MAX);

@@ -217,7 +217,7 @@ impl Sema<'_> {
         self.failed(span)
     }
 
-    /// What a pointer value points to, as a place.
+    /// The place to which a pointer value points.
     pub(super) fn deref(&mut self, pointer: ExprId, span: Span) -> ExprId {
         let ty = self.ty(pointer);
         if ty == Types::ERROR {

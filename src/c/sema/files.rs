@@ -14,7 +14,7 @@ use base::source::Span;
 /// The key by which a record at the top of one file is found again in another file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
-    /// With a tag: the tag, whether it is a union, and its shape. Without a shape, no single definition is meant.
+    /// With a tag: the tag, whether it is a union, and its shape. The shape is missing where no single definition is known.
     Tagged(Symbol, bool, Option<u64>),
     /// Without a tag, in a `typedef` or a record with a tag: its number there, and its shape. Its place may differ by file.
     Named(Around, usize, u64),
@@ -22,7 +22,7 @@ enum Key {
     Untagged(Span, u64, usize),
 }
 
-/// What a record without a tag stands in: the name that a `typedef` makes, or the tag and the shape of a record.
+/// The surroundings of a record without a tag: the name that a `typedef` makes, or the tag and the shape of a record.
 type Around = (Symbol, Option<u64>);
 
 /// The tag, the members and the type of an enum.
@@ -42,7 +42,7 @@ pub(super) struct Files {
     /// By record: the file that defined it last. By function: the file that defined it first, and the shape of its body.
     defined: FxHashMap<RecordId, usize>,
     bodies: FxHashMap<FunctionId, (usize, u64)>,
-    /// Variables whose initialiser is that of a weak definition, and functions whose body is.
+    /// Variables whose initialiser comes from a weak definition. `weak_functions` are those whose body does.
     pub weak: FxHashSet<VarId>,
     weak_functions: FxHashSet<FunctionId>,
     /// The `typedef` or the record that is read, and how many records without a tag it has so far.
@@ -71,12 +71,12 @@ impl Files {
         self.untagged.clear();
     }
 
-    /// A name is not of this file alone.
+    /// Notes that a name does not belong to this file alone.
     pub fn is_shared(&mut self, symbol: Symbol) {
         self.internal.remove(&symbol);
     }
 
-    /// What a name with external linkage stands for in all files.
+    /// The meaning in all files of a name with external linkage.
     pub fn external(&self, symbol: Symbol) -> Option<Binding> {
         self.external.get(&symbol).copied()
     }
@@ -112,9 +112,9 @@ fn lies_in(texts: &[Span], place: Span) -> bool {
 /// The names of functions, all over the program.
 #[derive(Debug)]
 pub(super) struct Functions {
-    /// Those that the program defines, and not our headers alone.
+    /// Functions that the program defines, and not only our headers.
     own: FxHashSet<Symbol>,
-    /// Those that are declared or called, and that neither the program nor our headers define.
+    /// Functions that are declared or called, and that neither the program nor our headers define.
     undefined: FxHashSet<Symbol>,
 }
 
@@ -192,7 +192,7 @@ impl Sema<'_> {
         replaces && !before.implicit && self.is_ours(before.span) && !self.is_ours(name.span)
     }
 
-    /// Lets the program call the functions that stand behind other names of this file.
+    /// Lets calls of an alias of this file reach the function that the alias names.
     pub(super) fn replace_aliases(&mut self) {
         for (alias, name) in std::mem::take(&mut self.aliases) {
             match self.known(name, false) {
@@ -209,7 +209,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Lets the program call its own functions that replace those of our headers, also before they are defined and in other files.
+    /// Makes calls reach the program's functions that replace ours, also before they are defined and in other files.
     pub(super) fn replace_ours(&mut self) {
         let mut all = std::mem::take(&mut self.replaced);
         for (_, own) in all.clone() {
@@ -237,13 +237,13 @@ impl Sema<'_> {
         }
     }
 
-    /// What a name with linkage already stands for, unless it is declared for this file alone.
+    /// The meaning that a name with linkage already has, unless it is declared for this file alone.
     pub(super) fn known(&self, symbol: Symbol, is_static: bool) -> Option<Binding> {
         let elsewhere = || self.files.external(symbol).filter(|_| !is_static);
         self.linked.get(&symbol).copied().or_else(elsewhere)
     }
 
-    /// A name with linkage is declared.
+    /// Declares a name with linkage.
     pub(super) fn link(&mut self, symbol: Symbol, binding: Binding, is_static: bool) {
         self.linked.insert(symbol, binding);
         if is_static {
@@ -263,7 +263,7 @@ impl Sema<'_> {
         key.map_or(new, |key| *self.files.records.entry(key).or_insert(new))
     }
 
-    /// Begins the members of a record; returns what stands around it.
+    /// Begins the members of a record; returns the surroundings of the record.
     pub(super) fn within(&mut self, spec: &RecordSpec) -> Option<(Around, usize)> {
         let around = self.files.around;
         if let (Some(tag), true) = (spec.tag, self.scopes.at_top()) {

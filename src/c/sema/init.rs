@@ -169,7 +169,7 @@ impl Sema<'_> {
                 if !braced {
                     return;
                 }
-                // Too many: compilers warn, and leave them out.
+                // These items are too many: compilers warn, and leave them out.
                 self.peek(cursor);
                 cursor.advance();
                 continue;
@@ -278,7 +278,7 @@ impl Sema<'_> {
             self.read_part(&mut below, inner, 1, rest, cursor);
             inner[0] + 1
         };
-        // What follows goes on after the part that was named.
+        // The next items go on after the part that was named.
         self.go_on(&mut below, cursor, next);
         match known {
             Some(init) if matches!(self.unit[init], Init::Parts(_)) => {
@@ -291,7 +291,7 @@ impl Sema<'_> {
         }
     }
 
-    /// Items without designators after one with several steps.
+    /// Reads the items without designators that follow an item with several steps.
     fn go_on(&mut self, parts: &mut Parts, cursor: &mut Cursor<'_>, from: u64) {
         let follows = cursor
             .items
@@ -380,7 +380,7 @@ impl Parts {
         self.end = self.end.max(at + count);
     }
 
-    /// The part that is already there.
+    /// The part that earlier items gave to these places, if there is one.
     fn part_at(&mut self, at: u64, count: u64) -> Option<InitId> {
         let found = &self.found;
         let map = self.by_place.get_or_insert_with(|| {

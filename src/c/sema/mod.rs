@@ -1,6 +1,6 @@
 //! Tree to typed tree: names, types, conversions, constants, layouts.
 //!
-//! Errors are those that a C compiler has too. What could not be understood has the type [`Types::ERROR`], with which
+//! Errors are those that a C compiler has too. Code that could not be understood has the type [`Types::ERROR`], with which
 //! everything is allowed, so that one mistake is one complaint.
 
 mod assembler;
@@ -89,9 +89,9 @@ struct Sema<'t> {
     unit: Unit,
     complaints: Complaints,
     scopes: Scopes,
-    /// What names with linkage stand for in this file, wherever they are declared.
+    /// The meaning of names with linkage in this file, wherever they are declared.
     linked: FxHashMap<Symbol, Binding>,
-    /// What the files of the program have in common.
+    /// The names and types that the files of the program share.
     files: Files,
     functions: Functions,
     /// The function whose body is read.
@@ -106,7 +106,7 @@ struct Sema<'t> {
     ours: Vec<Span>,
     /// Functions of our headers, each with the one of the program that takes its place.
     replaced: Vec<(FunctionId, FunctionId)>,
-    /// Functions of this file that are other names, each with the name of the function that is called.
+    /// Aliases of this file, each with the name of the function that a call reaches.
     aliases: Vec<(FunctionId, Symbol)>,
 }
 

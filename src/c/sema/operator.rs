@@ -339,7 +339,7 @@ impl Sema<'_> {
             }
             _ => return self.bad_operands(lt, rt, span),
         };
-        // Two handles are compared as such, and a handle with a constant.
+        // Two handles are compared as handles, and so is a handle with a constant. A handle and a number are compared as numbers.
         let is_number = |e| !self.is_handle(self.ty(e)) && self.unit.constant(e).is_none();
         let mixed = self.is_handle(lt) != self.is_handle(rt) && (is_number(l) || is_number(r));
         let [l, r] = [l, r].map(|e| match mixed {

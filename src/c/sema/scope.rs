@@ -4,7 +4,7 @@ use crate::typed::{FunctionId, VarId};
 use crate::types::{EnumId, QualType, RecordId, TypeId};
 use ast::symbol::Symbol;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Binding {
     Variable(VarId),
@@ -14,7 +14,7 @@ pub(super) enum Binding {
     Constant(i128, TypeId),
 }
 
-/// What a tag stands for.
+/// The meaning of a tag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Tag {
     Record(RecordId),
@@ -99,7 +99,7 @@ impl Scopes {
         self.names.get(symbol).map(|(binding, _)| binding)
     }
 
-    /// What the innermost scope itself declares.
+    /// The meaning that the innermost scope itself gives to a name.
     pub fn own_name(&self, symbol: Symbol) -> Option<Binding> {
         let (binding, level) = self.names.get(symbol)?;
         (level == self.names.open.len()).then_some(binding)
@@ -122,7 +122,7 @@ impl Scopes {
         self.tags.set(symbol, tag);
     }
 
-    /// All names that mean something here, and what.
+    /// All names that mean something here, with their meaning.
     pub fn visible(&self) -> impl Iterator<Item = (Symbol, Binding)> {
         let all = (0..).map(Symbol).zip(&self.names.now);
         all.filter_map(|(symbol, meaning)| Some((symbol, meaning.as_ref()?.0)))

@@ -15,7 +15,7 @@ use base::source::Span;
 /// The beginning of the labels that make threads.
 const LABEL: &str = "__CPROVER_ASYNC";
 
-/// What is called to make such a thread. No program can name it.
+/// The name of the function whose call makes such a thread. No program can write this name.
 pub const SPAWN: &str = "thread of a statement";
 
 impl Sema<'_> {

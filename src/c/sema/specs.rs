@@ -52,7 +52,7 @@ impl Sema<'_> {
         self.attributed(ty.with(specs.quals), &specs.attributes, specs.span)
     }
 
-    /// The type that attributes make of a type.
+    /// The type that attributes make of another one.
     pub(super) fn attributed(
         &mut self,
         ty: QualType,
@@ -164,7 +164,7 @@ impl Sema<'_> {
         QualType::plain(self.unit.types.intern(Type::Array(of, length)))
     }
 
-    /// The length of an array: a constant, also that of a variable that keeps it, or a hidden variable that is set here.
+    /// The length of an array: a constant, perhaps from a `const` variable, or a hidden variable that is set here.
     fn length(&mut self, e: tree::ExprId, element: TypeId) -> Option<Length> {
         let value = self.value(e);
         let span = self.span(value);
@@ -313,7 +313,7 @@ impl Sema<'_> {
     }
 }
 
-/// The arithmetic type that words name, if they do.
+/// The arithmetic type that words name, if they name one.
 fn arithmetic(words: Words) -> Option<TypeId> {
     let Words {
         void,
