@@ -1,4 +1,4 @@
-//! Assignments: what can be assigned, and the order in which things happen.
+//! Assignments: their targets, and the order of their steps.
 //!
 //! Right sides are evaluated from left to right, then the indices of the
 //! targets, then the targets are stored to from left to right.
@@ -102,7 +102,7 @@ impl Checker<'_> {
         self.store(place, value);
     }
 
-    /// Stores a value: an access if the place is a global's.
+    /// Stores a value. A store to a global is an access.
     pub(super) fn store(&mut self, place: Target, value: ExprId) {
         if let Root::Local(local) = place.root
             && place.path.is_empty()
@@ -157,7 +157,7 @@ impl Checker<'_> {
         if self.broken {
             return;
         }
-        // Stores come last. A value is kept aside if an earlier store could change what it reads.
+        // Stores come last. A value is kept aside if an earlier store could change a variable that it reads.
         let mut stored = FxHashSet::default();
         let mut kept = Vec::with_capacity(values.len());
         for (&target, &value) in targets.iter().zip(&values) {

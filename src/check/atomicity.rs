@@ -1,4 +1,4 @@
-//! Nothing atomic may wait, neither itself nor in what it calls.
+//! Atomic code may not wait, neither itself nor in the procedures that it calls.
 //!
 //! A statement that waits inside `atomic` is refused at once. Calls from there are noted while versions are made.
 //! When all versions are known, they are searched: the complaint shows the shortest path to the statement that waits.
@@ -15,7 +15,7 @@ use super::body::{Atomic, Place};
 /// The longest path that is shown.
 const SHOWN: usize = 10;
 
-/// What is known of a version that is made for atomic code.
+/// Notes about a version that is made for atomic code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
     /// Its first statement that waits.
@@ -26,12 +26,12 @@ pub(super) struct Notes {
     selfs: Option<(Span, &'static str)>,
     /// What it calls, and where.
     calls: Vec<(ProcId, Span)>,
-    /// The calls that stand in an atomic part of it.
+    /// The calls that stand in an atomic part of the version.
     atomic_calls: Vec<(ProcId, Span, Atomic)>,
 }
 
 impl Checker<'_> {
-    /// Refuses a statement that waits, or lets others run, in atomic code. In a version for atomic code it is only noted.
+    /// Refuses a statement that waits, or lets others run, in atomic code. In a version for atomic code, only notes the statement.
     pub(super) fn waits(&mut self, what: &'static str, span: Span) {
         match (self.body.atomic, self.versions.current) {
             (Some(Atomic::Called), Some(current)) => {
@@ -66,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses a post in `finally`, where the task would never run. In other atomic code it is noted.
+    /// Refuses a post in `finally`, where the task would never run. In other atomic code, only notes the post.
     pub(super) fn posts(&mut self, span: Span) {
         match (self.body.atomic, self.versions.current) {
             (Some(Atomic::Finally), _) => self.report(

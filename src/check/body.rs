@@ -1,4 +1,4 @@
-//! The procedure under construction: its locals, the block that statements go to, what surrounds it.
+//! The procedure under construction: its locals, the block that statements go to, and the code around it.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use ir::{Block, ExprId, Local, LocalId, LoopId, PassedObject, Type, TypeId};
 
 use super::Checker;
 
-/// What kind of code is under construction.
+/// The kind of code that is under construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
     #[default]
@@ -30,12 +30,12 @@ pub(super) enum Atomic {
     Await,
     Operation,
     Finally,
-    /// In a procedure that is called from one of the others.
+    /// In a procedure that atomic code calls.
     Called,
 }
 
 impl Atomic {
-    /// Where that is, in words.
+    /// The place of the atomic code, in words.
     pub(super) const fn place(self) -> &'static str {
         match self {
             Self::Block | Self::Called => "inside `atomic`",
@@ -67,7 +67,7 @@ pub(super) struct Body {
     pub has_result_type: bool,
     /// The condition that the lazy operators around the current expression guarantee.
     pub guard: Option<ExprId>,
-    /// Inside the condition of an `await` or a `when`.
+    /// Whether the code at hand is the condition of an `await` or a `when`.
     pub in_condition: bool,
     pub atomic: Option<Atomic>,
     /// The statement at hand.
@@ -137,14 +137,14 @@ impl Lower for Checker<'_> {
         &self.body.locals
     }
 
-    /// It lives to the end of the statement.
+    /// The temporary lives to the end of the statement.
     fn temporary(&mut self, ty: TypeId) -> LocalId {
         self.body.temporary(ty)
     }
 }
 
 impl Checker<'_> {
-    /// Whether a value of that type can be made without a choice: no part is anything but a task.
+    /// Whether a value of that type can be made without a choice: all its parts are tasks.
     pub(super) fn only_tasks(&self, ty: TypeId) -> bool {
         match self.build.types().get(ty) {
             Type::Task => true,

@@ -1,4 +1,4 @@
-//! Calls and posts: who is meant, what is passed, where the result goes.
+//! Calls and posts: the callee, the arguments, and the place of the result.
 //!
 //! Arguments are evaluated from left to right; the place of the result is
 //! evaluated after the call, as in `place := result`.
@@ -40,15 +40,15 @@ pub(super) enum Argument {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arguments {
-    /// What is passed: values, and indices of objects.
+    /// The values that are passed, and indices of objects.
     pub values: Vec<ExprId>,
     /// The objects that a version is made for.
     pub objects: Vec<InstanceId>,
-    /// What each parameter stands for.
+    /// The meaning of each parameter.
     pub params: Vec<Passed>,
 }
 
-/// What a parameter stands for in a call.
+/// The meaning of a parameter in a call.
 #[derive(Clone, Debug)]
 pub(super) enum Passed {
     Value(super::lower::Val),
@@ -91,7 +91,7 @@ impl Checker<'_> {
         });
     }
 
-    /// The version that a call or post runs, and what is passed to it.
+    /// The version that a call or post runs, and the values that it gets.
     pub(super) fn callee(
         &mut self,
         code: Code,
@@ -338,7 +338,7 @@ impl Checker<'_> {
         lowered
     }
 
-    /// What a call returns. `None` if that does not go with the destination, which is reported.
+    /// The type of a call's result. `None`, after a complaint, if the procedure is declared wrongly or lacks the wanted result.
     pub(super) fn result_type(
         &mut self,
         signature: &Signature,
@@ -448,7 +448,7 @@ pub(super) fn argument_nodes(args: &[Argument]) -> Vec<NodeId> {
     nodes
 }
 
-/// What evaluating arguments does.
+/// The effects of evaluating arguments.
 pub(super) fn argument_effects(nodes: &[NodeId], checker: &Checker<'_>) -> Effects {
     nodes
         .iter()

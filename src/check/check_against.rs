@@ -1,4 +1,4 @@
-//! Typing expressions top-down: the place gives its type to what is open.
+//! Typing expressions top-down: the place gives its type to open expressions.
 
 use base::diagnostic::Diagnostic;
 use ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
@@ -59,7 +59,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the result of an operator can have a type; its operands then have the same.
+    /// Whether the result of an operator can have a type. Its operands then have the same type.
     fn operator_type(&mut self, node: NodeId, ty: TypeId, bitwise: bool) -> bool {
         let fits = if bitwise {
             matches!(self.build.types().get(ty), Type::Bits(_))

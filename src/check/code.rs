@@ -1,4 +1,4 @@
-//! Lowering the code of one version: what its names mean, and its body.
+//! Lowering the code of one version: the meaning of its names, and its body.
 
 use ast::{
     tree,
@@ -70,7 +70,7 @@ impl Checker<'_> {
         let indices = (0..count)
             .map(|nth| {
                 let name = match nth {
-                    // For people who read a dump of the program.
+                    // The places are for people who read a dump of the program.
                     0 => {
                         let places = vec![String::new(); count as usize];
                         let program = &self.build.program;

@@ -148,7 +148,7 @@ impl Checker<'_> {
             return Some(value).filter(|_| !self.broken);
         }
         if !effects.has(Effects::UNKNOWN) && !self.broken {
-            // Everything in it is known, and operators on what is known are folded unless the result is too large.
+            // All operands are known, and operators on known operands are folded unless the result is too large.
             let span = self.span(node);
             self.report(
                 Diagnostic::error(

@@ -38,7 +38,7 @@ impl Checker<'_> {
             .is_some_and(|asked| asked.start <= cover.start && cover.end <= asked.end)
     }
 
-    /// Emits the evaluation of a condition. An error in it ends nothing: the result says that there was none.
+    /// Emits the evaluation of a condition. An error in the condition ends nothing: the result says whether there was none.
     fn defined(&mut self, mut evaluation: Block) -> ir::ExprId {
         let defined = self.temporary(Types::BOOL);
         let value = self.read_local(defined);

@@ -67,7 +67,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Two operations of all objects that are like this one.
+    /// The ids of two operations, in each object of the same type with the same arguments.
     fn like(&mut self, instance: InstanceId, a: usize, b: usize) -> Vec<(OpId, OpId)> {
         let model = self.instances[instance.index()].clone();
         let all = (0..self.instances.len() as u32).map(InstanceId);
@@ -260,7 +260,7 @@ impl Checker<'_> {
     }
 }
 
-/// What a member claims.
+/// The claim of a member.
 fn claim(
     kind: &MemberKind,
 ) -> Option<(DeclaredKind, &OpPattern, &OpPattern, Option<tree::ExprId>)> {

@@ -5,9 +5,9 @@ use base::source::Span;
 
 /// How many errors a person is shown.
 const SHOWN: usize = 1_000;
-/// How many are collected before sorting; beyond it they are only counted.
+/// How many errors are collected before sorting. Further ones are only counted.
 const COLLECTED: usize = 20_000;
-/// How many unknown names get a search for similar ones: it looks at every name in scope.
+/// How many unknown names get a search for similar ones, since each search looks at every name in scope.
 const SEARCHES: u32 = 50;
 
 /// The complaints of one run.
@@ -65,7 +65,7 @@ impl Diagnostics {
         self.errors > 0 || self.incomplete
     }
 
-    /// Whether one more search for similar names can be afforded.
+    /// Takes one search for similar names from the budget. Returns whether it may be made.
     pub(super) fn may_search(&mut self) -> bool {
         self.searches = self.searches.saturating_sub(1);
         self.searches > 0

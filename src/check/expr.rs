@@ -46,7 +46,7 @@ impl Checker<'_> {
         )
     }
 
-    /// A fully typed expression: of that type, or of the one that it has by itself.
+    /// Types an expression fully: with type `ty`, or with the type that it has by itself.
     pub(super) fn typed(&mut self, expr: tree::ExprId, ty: Option<TypeId>) -> NodeId {
         let node = self.synth(expr);
         match ty {
@@ -249,7 +249,7 @@ impl Checker<'_> {
     fn unify(&mut self, l: NodeId, r: NodeId, what: &str) -> Ty {
         match (self.ty(l), self.ty(r)) {
             (Ty::Error, other) | (other, Ty::Error) => {
-                // No complaint about the other side either: its type would have come from here.
+                // The other side gets no complaint either: its type would have come from here.
                 if let Ty::Value(_) = other {
                     other
                 } else {
@@ -339,7 +339,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Complains if an operand is not what its operator needs.
+    /// Complains if an operand does not have a type that its operator takes.
     fn operand(&mut self, node: NodeId, needed: Operands, op: &str) -> bool {
         let found = self.ty(node);
         let (fits, words) = match (needed, found) {
@@ -412,7 +412,7 @@ impl Checker<'_> {
     }
 }
 
-/// What an operator works on.
+/// The operands that an operator takes.
 #[derive(Clone, Copy)]
 enum Operands {
     Any,

@@ -16,7 +16,7 @@ impl Checker<'_> {
         self.body = Body::new(Place::Initial);
         self.build.forget_locals();
         let mut next = 0;
-        // The same order in which the items were collected.
+        // The items were collected in the same order.
         for module in (0..self.modules.len()).rev() {
             self.names = Names::new(module, None);
             let ast = self.modules[module].ast;

@@ -1,6 +1,6 @@
-//! `invariant e;`: what holds in every state in which another task may run.
+//! `invariant e;`: a condition that holds in every state in which another task may run.
 //!
-//! Here it becomes checks; a [pass](ir::passes::invariants) writes them wherever such a state comes about.
+//! Here the condition becomes checks; a [pass](ir::passes::invariants) writes them wherever such a state comes about.
 
 use ast::tree::{ExprId, ItemKind, StringId};
 use base::source::Span;

@@ -1,4 +1,4 @@
-//! What a file declares: tables of names, and what is declared twice.
+//! The declarations of a file: tables of names, and names that are declared twice.
 //!
 //! Types, procedures and values (variables, constants, members of enums) have a
 //! table each: the syntax always tells which of them is meant.

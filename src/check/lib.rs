@@ -3,14 +3,14 @@
 //! Everything that can be wrong with the meaning of a text is found here, in one
 //! run; everything implicit becomes explicit here. The stages, in their order:
 //!
-//! 1. `items`: what is declared, and what is declared twice; members of enums.
+//! 1. `items`: the declarations, also names that are declared twice; members of enums.
 //! 2. `types`, `constants`: written types and constants, each when it is first needed.
 //! 3. `globals`, `objects`, `state`: variables, one set of state for each object, initial values.
 //! 4. `versions`: bodies, one version for each set of objects that a procedure works on, and for atomic callers or others.
 //!    A body goes statement by statement (`stmt`) through `expr` and `check_against` (names and types) to `lower`
 //!    (expressions of the program and run-time checks). `preempt` alone decides where tasks can be interrupted.
 //!    `operations` makes awaits of operations of objects.
-//! 5. `atomicity`: nothing atomic may wait, also not in what it calls.
+//! 5. `atomicity`: atomic code may not wait, also not in the procedures that it calls.
 //!
 //! Knows the tree and the program, and no engine.
 
@@ -91,10 +91,10 @@ pub const LIBRARIES: [Library; 3] = [
     },
 ];
 
-/// What the caller may decide about a program's meaning.
+/// The caller's decisions about a program's meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheckOptions {
-    /// Where tasks can be interrupted; overrides what the program says.
+    /// Where tasks can be interrupted; overrides the program's own mode.
     pub preempt: Option<PreemptMode>,
 }
 
@@ -107,7 +107,7 @@ pub fn check(
     check_asking(ast, options, None, sources)
 }
 
-/// Like [`check()`]. If covers are asked about, makes the program in which those within the place alone fail.
+/// Like [`check()`]. If the question is about covers, makes the program in which only the covers within that place fail.
 pub fn check_asking(
     ast: &Ast,
     options: &CheckOptions,
@@ -157,7 +157,7 @@ struct Checker<'a> {
     build: Builder,
     diagnostics: diagnostics::Diagnostics,
     mode: PreemptMode,
-    /// The covers within this place are asked about.
+    /// The place whose covers are asked about.
     asked: Option<Span>,
     versions: versions::Versions,
     /// The checks of the invariants.

@@ -1,4 +1,4 @@
-//! Typing literals of arrays, maps and records, conversions, and what looks like a call.
+//! Typing literals of arrays, maps and records, conversions, and forms that look like calls.
 
 use ast::{
     tree,

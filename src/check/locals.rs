@@ -182,7 +182,7 @@ impl Checker<'_> {
         self.bind(name, bound);
     }
 
-    /// A local that a call, a post or an operation gives its value. Without a type it takes the result's.
+    /// A local that gets the result of a call, a post or an operation. Without a type of its own it takes that of the result.
     fn local_from(
         &mut self,
         name: Name,

@@ -1,4 +1,4 @@
-//! Loops: `while`, `for`, and what leaves them.
+//! Loops: `while`, `for`, and the statements that leave them.
 
 use ast::{
     tree,
@@ -129,7 +129,7 @@ impl Checker<'_> {
 
     /// Gives the variable of a `for` its first value. Returns the loop's condition and its step.
     ///
-    /// The last value may be the greatest number, behind which another step would begin anew: there a flag says whether to go on.
+    /// The last value may be the greatest number, behind which another step would begin anew. Then a flag says whether to go on.
     fn start_loop(
         &mut self,
         variable: ir::LocalId,

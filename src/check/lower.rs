@@ -1,11 +1,11 @@
 //! From typed expressions to expressions of the program.
 //!
-//! Expressions of the program are pure and total. What is not becomes
+//! Expressions of the program are pure and total. Anything else becomes
 //! statements before them: a check of an index or a divisor, a choice for `*`,
 //! in mode `access` a load for each read of a global. `&&`, `||`, `==>` and
 //! `if-then-else` evaluate lazily: a check of an operand is made only if the
-//! operand is needed (`guard ==> check`), and where more than checks is needed
-//! they become control flow.
+//! operand is needed (`guard ==> check`). If an operand needs more than checks,
+//! the operator becomes control flow.
 
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -21,7 +21,7 @@ use ir::lower::build::read_as;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Val {
     pub id: ExprId,
-    /// Which numbers it can be, if it is one.
+    /// The bounds of the value, if it is a number.
     pub bounds: Bounds,
 }
 
@@ -363,7 +363,7 @@ impl Checker<'_> {
                 }
             });
         }
-        // No outer guard is needed: an outer operator with such an operand is a branch itself, or its guard holds.
+        // This branch needs no outer guard: an outer operator with such an operand is a branch itself, or its guard holds.
         self.emit(StmtKind::If(cond, yes, no));
         self.read_local(temp)
     }

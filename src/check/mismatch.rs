@@ -164,7 +164,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// Wrong number of arguments.
+    /// Reports a wrong number of arguments.
     pub(super) fn wrong_count(
         &mut self,
         what: &str,
@@ -176,7 +176,7 @@ impl Checker<'_> {
         self.report(argument_count(what, span, needed, given, declared));
     }
 
-    /// An object stands where a value is needed.
+    /// Reports an object where a value is needed.
     pub(super) fn object_as_value(&mut self, symbol: Symbol, span: Span) -> NodeId {
         let name = self.symbol(symbol).to_owned();
         self.report(
@@ -191,7 +191,7 @@ impl Checker<'_> {
         self.wrong(span)
     }
 
-    /// `o.f`, where `o` is an object.
+    /// Reports `o.f`, where `o` is an object.
     pub(super) fn private_state(&mut self, base: tree::ExprId, name: Name, span: Span) -> NodeId {
         let text = self.text(name).to_owned();
         let base = self.modules[self.names.module].ast.expr(base).span;
@@ -208,7 +208,7 @@ impl Checker<'_> {
     }
 }
 
-/// Wrong number of arguments.
+/// Makes the complaint about a wrong number of arguments.
 pub(super) fn argument_count(
     what: &str,
     span: Span,

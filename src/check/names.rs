@@ -1,4 +1,4 @@
-//! What a name means where it stands: blocks of a body, then the object around it, then the program.
+//! The meaning of a name: the blocks of a body are searched first, then the object around it, then the program.
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ pub(super) struct ObjectRef {
     pub indices: Vec<ExprId>,
 }
 
-/// What a name of a block stands for.
+/// The meaning of a name of a block.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     /// A local variable or parameter.
@@ -141,7 +141,7 @@ impl Names {
     }
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     Bound(Bound),
@@ -168,7 +168,7 @@ impl Checker<'_> {
         self.modules[self.names.module].ast.text(symbol)
     }
 
-    /// Looks a value up; nothing is reported.
+    /// Looks a value up, and reports nothing.
     pub(super) fn find(&self, symbol: Symbol) -> Option<Found> {
         if let Some(bound) = self.names.get(symbol) {
             return Some(Found::Bound(bound.clone()));

@@ -2,7 +2,7 @@
 //!
 //! The state `held` of an object `m` is the global `m.held`; for an array of objects it is an array.
 //! A reference is the variable that holds the object plus, for arrays, index expressions. The
-//! program keeps a table of the objects: it has their names and says what belongs to which object.
+//! program keeps a table of the objects: it has their names, and the object to which each part belongs.
 
 use rustc_hash::FxHashMap;
 
@@ -66,7 +66,7 @@ pub(super) struct ObjectType {
     pub name: Name,
     /// Operations and procedures by name.
     pub members: FxHashMap<Symbol, usize>,
-    /// Whether there is an object of it.
+    /// Whether there is an object of this type.
     pub used: bool,
 }
 
@@ -93,14 +93,14 @@ impl ObjectType {
     }
 }
 
-/// What a name inside an object means.
+/// The meaning of a name inside an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slot {
     State(GlobalId),
     Object(InstanceId),
     /// A parameter of the object type.
     Known(ExprId),
-    /// The same, in an object type that is checked without an object.
+    /// A parameter, in an object type that is checked without an object.
     Unknown(GlobalId),
     Bad,
 }
@@ -199,7 +199,7 @@ impl Checker<'_> {
         let value = self.constant(arg, Some(ty));
         let failed = std::mem::replace(&mut self.broken, broken);
         self.broken |= failed;
-        // What is unknown is a parameter of the object around this one, which is checked alone.
+        // An unknown value is a parameter of the object around this one, which is checked alone.
         let value = value.map_or(Arg::Unknown, Arg::Value);
         (!failed).then_some(value)
     }
@@ -281,7 +281,7 @@ impl Checker<'_> {
         let decl = self.object_decl(object);
         let module = self.objects[object.0 as usize].module;
         let id = InstanceId(self.instances.len() as u32);
-        // An object is made while the object around it is: that one is at hand here.
+        // The object around this one is still being made, so it is the object at hand.
         let outer = self.names.object.as_ref().filter(|_| !within.is_empty());
         let outer = outer.map(|o| o.instance);
         let (around, prefix) = outer.map_or((0, String::new()), |o| {
@@ -392,7 +392,7 @@ impl Checker<'_> {
                 _ => continue,
             };
             if self.instances[id.index()].slots.contains_key(&name.symbol) {
-                // Their globals are named after both.
+                // A variable and an operation both give their names to globals.
                 let before = self.first_slot(decl, name);
                 self.duplicate(name, before, "in the object");
             }

@@ -178,7 +178,7 @@ impl Checker<'_> {
             let (object, args) = c.lower_with_object(all);
             c.settle_arguments(object, args, &nodes)
         });
-        // Checks alone become part of the operation: a task that begins with an operation is pending at it.
+        // If these are only checks, they become part of the operation: a task that begins with an operation is pending at it.
         if !checks.iter().all(|s| matches!(s.kind, StmtKind::Check(..))) {
             self.body.block.append(&mut checks);
         }
@@ -305,7 +305,7 @@ impl Checker<'_> {
         for (param, passed) in use_of.signature.params.iter().zip(&use_of.args.params) {
             let bound = match passed {
                 Passed::Value(value) => {
-                    // What was passed has been checked against the parameter's type.
+                    // The value that was passed has been checked against the parameter's type.
                     let bounds = match &param.sort {
                         Sort::Value(ty) => ranges::of_type(self.build.types(), *ty),
                         _ => None,
@@ -323,7 +323,7 @@ impl Checker<'_> {
         condition
     }
 
-    /// The guard, or the condition that spurious times are left; and the statement that counts such a time.
+    /// Weakens a guard: it also holds while spurious times are left. Also returns the statement that counts such a time.
     fn with_spurious(&mut self, use_of: &Use, guard: ExprId) -> (ExprId, Block) {
         let counter = self.instances[use_of.object.instance.index()]
             .spurious

@@ -5,7 +5,7 @@
 //! - `access`: one point before each single read and write of a global. A read goes into a temporary.
 //!
 //! In the modes `statement` and `access` one point stands before an `atomic` that touches a global or posts,
-//! itself or in what it calls. There are no points inside atomic code, conditions of awaits and initial values.
+//! itself or in procedures that it calls. There are no points inside atomic code, conditions of awaits and initial values.
 //!
 //! Points are made together with the statements. A value that a check and a statement share is read once, and the program does
 //! not show where a statement of the user begins. A [pass](ir::passes::points) does what can be done to the program itself.
@@ -61,7 +61,7 @@ impl Checker<'_> {
             || (effects.has(Effects::READS) && self.splits())
     }
 
-    /// Emits the point before an `atomic`. Whether it stays is known when everything is lowered.
+    /// Emits the point before an `atomic`. [`Self::prune_points`] may remove it in the end.
     pub(super) fn atomic_point(&mut self) {
         if self.mode != PreemptMode::Yield && self.interruptible() {
             self.point();

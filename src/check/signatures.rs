@@ -1,4 +1,4 @@
-//! What a call must know of procedures and operations: parameters and result.
+//! The facts about procedures and operations that a call needs: parameters and result.
 
 use std::rc::Rc;
 

@@ -114,7 +114,7 @@ impl Checker<'_> {
         id
     }
 
-    /// Gives a global its initial value; one of an array of objects, in each element.
+    /// Gives a global its initial value. For the state of an array of objects, gives it to each element.
     pub(super) fn initial_state(
         &mut self,
         global: GlobalId,

@@ -35,7 +35,7 @@ impl Checker<'_> {
                     .related(before, "control does not pass here"),
             );
         }
-        // Checked for errors, and thrown away.
+        // Control does not come here: these statements are checked for errors, and thrown away.
         self.in_block(|c| stmts[end + 1..].iter().for_each(|&s| _ = c.statement(s)));
         false
     }

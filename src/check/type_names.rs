@@ -36,7 +36,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a named type means. Names may need other names only to a limited depth, because of the stack.
+    /// The meaning of a named type. Names may need other names only to a limited depth, because of the stack.
     pub(super) fn named_sort(&mut self, name: Name) -> Sort {
         if let Some(given) = self.type_parameter(name.symbol) {
             return given.map_or(Sort::Error, Sort::Value);
@@ -76,7 +76,7 @@ impl Checker<'_> {
         if self.too_deep(name) {
             return Sort::Error;
         }
-        // What a named type means does not depend on the block or the object that asks first.
+        // The meaning of a named type does not depend on the block or the object that asks first.
         let alone = Names::new(self.names.module, None);
         let names = std::mem::replace(&mut self.names, alone);
         self.depth += 1;
@@ -88,7 +88,7 @@ impl Checker<'_> {
         sort
     }
 
-    /// Refuses a declaration if too many depend on each other before it. Returns whether it does.
+    /// Refuses a declaration if too many others wait for it. Returns whether it is refused.
     pub(super) fn too_deep(&mut self, name: Name) -> bool {
         let deep = self.depth >= DEPENDENCE;
         if deep {
@@ -181,7 +181,7 @@ fn in_library(text: &str) -> Option<&'static str> {
         .map(|library| library.name)
 }
 
-/// What stands here for a type of other languages.
+/// What a person writes here for a type of other languages.
 fn of_other_languages(name: &str) -> Option<&'static str> {
     Some(match name {
         "bit" | "boolean" | "Bool" | "Boolean" => "write `bool`",

@@ -2,7 +2,7 @@
 //!
 //! `object Queue(T: type, n: int)` is checked and made anew for each object, so `T` has a meaning wherever its code is
 //! looked at: the type that the object was declared with. An object type of which there is no object is checked with
-//! types that are not known: what depends on them is left alone.
+//! types that are not known: code that depends on them is left alone.
 
 use ast::symbol::Symbol;
 use ast::{
@@ -105,7 +105,7 @@ impl Checker<'_> {
         self.report(diagnostic.related(param.name.span, "declared here"));
     }
 
-    /// `type` where only types of values can stand.
+    /// Reports `type` where only types of values can stand.
     pub(super) fn type_misplaced(&mut self, span: Span) {
         self.report(
             Diagnostic::error("type-misplaced", span, "`type` is no type of a value")
@@ -114,7 +114,7 @@ impl Checker<'_> {
         );
     }
 
-    /// `int` where a value is needed.
+    /// Reports `int` where a value is needed.
     pub(super) fn type_as_value(&mut self, span: Span) -> NodeId {
         self.report(
             Diagnostic::error("type-as-value", span, "a value is needed here")
@@ -179,7 +179,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Says which object the code at hand is of, where a complaint names one of its types.
+    /// Adds to a complaint which object the code at hand belongs to, if the complaint names one of its types.
     pub(super) fn of_object(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         if diagnostic.code == "duplicate-name" {
             return diagnostic;

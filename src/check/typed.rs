@@ -2,7 +2,7 @@
 //!
 //! An expression is typed in two moves. Bottom-up, each node gets a type of its
 //! own or is *open*: a number literal, a `*`, a literal array. Then the place
-//! pushes the type that it asks for into what is open. Nodes live in a scratch
+//! pushes the type that it asks for into the open nodes. Nodes live in a scratch
 //! arena that is emptied after each statement.
 
 use base::source::Span;
@@ -26,7 +26,7 @@ pub(super) enum Ty {
     Literal,
 }
 
-/// What an expression does, beside having a value. A set of bits.
+/// The effects of an expression, beside its value. A set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects(u8);
 

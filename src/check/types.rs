@@ -1,4 +1,4 @@
-//! Written types: what they mean, and which of them cannot be.
+//! Written types: their meaning, and the types that cannot be.
 
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,7 @@ pub(super) const ELEMENTS: u64 = 1_000_000;
 /// How deep declarations may depend on later ones.
 pub(super) const DEPENDENCE: u32 = 1_000;
 
-/// What a written type means.
+/// The meaning of a written type.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sort {
     Error,
@@ -60,7 +60,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a written type means. What is wrong with it is reported.
+    /// The meaning of a written type. Errors in it are reported.
     pub(super) fn sort(&mut self, ty: tree::TypeId) -> Sort {
         let node = self.modules[self.names.module].ast.ty(ty);
         self.sort_as(ty, node, String::new())

@@ -37,7 +37,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Forgets what was made since `mark`. Nothing may be made after that.
+    /// Forgets what was made since `mark`. The checker may make nothing after that.
     pub(super) fn reset(&mut self, mark: Mark) {
         let p = &mut self.build.program;
         p.exprs.truncate(mark.exprs);
@@ -50,7 +50,7 @@ impl Checker<'_> {
 
     /// Checks procedures and object types of the program that nothing uses.
     pub(super) fn check_unused(&mut self) {
-        // What needs a type that is not known here is left out, and is no error.
+        // Code that needs a type which is not known here is left out, and is no error.
         let complete = self.diagnostics.complete();
         for object in 0..self.objects.len() as u32 {
             if self.objects[object as usize].module == 0 {

@@ -26,7 +26,7 @@ use super::types::Sort;
 
 /// The most versions of all procedures together.
 const VERSIONS: usize = 1_000_000;
-/// The most versions that objects may ask for.
+/// The most versions that are made for certain objects.
 const OBJECT_VERSIONS: usize = 50_000;
 
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub(super) struct Param {
     pub sort: Sort,
 }
 
-/// What a call must know.
+/// The facts about a procedure that a call needs.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub name: String,
@@ -44,7 +44,7 @@ pub(super) struct Signature {
     pub result: Option<TypeId>,
     /// Where the name is declared.
     pub span: Span,
-    /// Declared wrongly, and reported.
+    /// Whether it is declared wrongly, and reported.
     pub bad: bool,
 }
 
@@ -66,11 +66,11 @@ pub(super) enum Code {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub code: Code,
-    /// The object whose operation or procedure it is.
+    /// The object to which the operation or procedure belongs.
     pub receiver: Option<InstanceId>,
-    /// The objects that are passed.
+    /// The objects that are passed as arguments.
     pub objects: Vec<InstanceId>,
-    /// Called from atomic code.
+    /// Whether atomic code calls it.
     pub atomic: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Lowers everything that `main` and `finally` use, then what nothing uses.
+    /// Lowers everything that `main` and `finally` use, then the unused procedures.
     pub(super) fn lower_bodies(&mut self) {
         self.names = Names::new(0, None);
         self.lower_main();

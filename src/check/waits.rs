@@ -1,4 +1,4 @@
-//! Statements that wait or let others run, and `atomic`, which keeps them out.
+//! Statements that wait or let other tasks run, and `atomic`, which keeps other tasks out.
 
 use ast::{tree, tree::Block};
 use base::diagnostic::Diagnostic;
@@ -58,7 +58,7 @@ impl Checker<'_> {
         if self.broken {
             return;
         }
-        // Where accesses are steps, reading the handle is one; else it is read when the condition is tested.
+        // Where accesses are steps, the read of the handle is one. Otherwise the test of the condition reads the handle.
         let split = self.splits().then(|| self.lower(node).id);
         self.body.in_condition = true;
         let span = self.span(node);
