@@ -1,4 +1,4 @@
-//! What operators do to numbers: the arithmetic of the language on known operands.
+//! The effect of operators on numbers: the arithmetic of the language on known operands.
 //!
 //! Truth values are 0 and 1, members of enums their indices. `None` means that
 //! the exact result does not fit into 128 bits, which only `int` can do.

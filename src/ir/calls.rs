@@ -1,4 +1,4 @@
-//! Who calls whom.
+//! Which procedures call which.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What object types declare about their operations, in a form that a solver can prove.
+//! Claims of object types about their operations, in a form that a solver can prove.
 //!
 //! A declaration speaks about two operations on the *same* object. Engines do not trust it: it is a claim. A prover must
 //! show it for every state of the object, every two different tasks and all arguments. The claim names procedures of the
@@ -8,7 +8,7 @@ use base::source::Span;
 
 use super::program::{GlobalId, OpId, ProcId};
 
-/// What is claimed of two operations.
+/// The claim about two operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeclaredKind {
     /// Whenever both are enabled and the condition holds: neither disables the other, and the state and

@@ -13,7 +13,7 @@ impl Value {
         entries.into_iter().fold(empty, set)
     }
 
-    /// This map with another value for one key; nothing if it is no map.
+    /// This map with another value for one key; `None` if it is no map.
     #[must_use]
     pub fn with(&self, types: &Types, key_type: TypeId, key: &Self, value: Self) -> Option<Self> {
         let Self::Map(rest, entries) = self else {
@@ -37,7 +37,7 @@ impl Value {
     }
 }
 
-/// Chooses the rest anew, when half of the keys or more have entries.
+/// Chooses the value of the rest anew, when half of the keys or more have entries.
 fn settle(types: &Types, key: TypeId, rest: Value, entries: Vec<(Value, Value)>) -> Value {
     let found = |k: &Value| entries.binary_search_by(|(e, _)| e.cmp(k));
     let all: Vec<(Value, Value)> = keys(types, key)

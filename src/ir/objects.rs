@@ -1,7 +1,7 @@
-//! Objects of the program: which there are, what their state is, and how they are named.
+//! Objects of the program: a table of them, their state, and their names.
 //!
 //! An object is no value: its state are globals, and its operations are awaits. Indices name
-//! an element of an array of objects. Ids say what belongs to which object; names never do.
+//! an element of an array of objects. Ids, and never names, say which object a part belongs to.
 
 use super::program::{GlobalId, LocalId, ObjectId, OpId, Program};
 
@@ -92,7 +92,7 @@ impl Program {
         all.map(|o| self.object(o).dims as usize).sum()
     }
 
-    /// An object's name with these indices, which may be too few: `pool[1].locks[2]`
+    /// An object's name with these indices: `pool[1].locks[2]`. Indices may be missing: `pool.locks`
     #[must_use]
     pub fn object_name(&self, object: ObjectId, indices: &[String]) -> String {
         let it = self.object(object);

@@ -60,7 +60,7 @@ pub enum Order {
     Whole,
     /// Like [`Order::Whole`], but C11 does not know it: an atomic section.
     Foreign,
-    /// An access to a `volatile` variable that is taken for an atomic one. It orders threads like [`Order::Foreign`], but no processor's stores.
+    /// An access to a `volatile` variable, taken as atomic. It orders threads like [`Order::Foreign`], but no processor's stores.
     Volatile,
     /// The memory order of an operation, and its order where it writes nothing.
     Named(MemoryOrder, MemoryOrder),
@@ -122,7 +122,7 @@ impl Order {
 }
 
 impl Display for Order {
-    /// As it stands behind `atomic`.
+    /// Writes the order as it stands behind `atomic`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => Ok(()),

@@ -20,13 +20,13 @@ macro_rules! ids {
         pub struct $id(pub u32);
 
         impl $id {
-            /// As an index.
+            /// The id as an index.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Of the one with that index.
+            /// The id with that index.
             ///
             /// # Panics
             /// When there are 2^32 of them: memory ends long before.
@@ -77,11 +77,11 @@ pub struct Program {
     pub objects: Vec<Object>,
     /// The operations of objects.
     pub ops: Vec<Op>,
-    /// What object types declare about their operations; claims, not facts.
+    /// The claims of object types about their operations. They are no facts.
     pub declared: Vec<Declared>,
     /// The place of each `cover`, and its text.
     pub covers: Vec<(Span, String)>,
-    /// Where the user's text ends: what is written from there on is the library's.
+    /// Where the user's text ends: the text behind it is the library's.
     pub own_end: u32,
     /// Where expressions stand in the source.
     pub quotes: Quotes,
@@ -99,7 +99,7 @@ impl Program {
             && self.expr(cond).kind != ExprKind::Bool(false)
     }
 
-    /// Whether that place is in the user's text.
+    /// Whether a place is in the user's text.
     #[must_use]
     pub fn is_own(&self, span: Span) -> bool {
         span != Span::default() && span.start < self.own_end
@@ -113,7 +113,7 @@ pub struct Global {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
-    /// Not the user's: left out of final states and traces.
+    /// Whether it is not the user's: final states and traces leave it out.
     pub hidden: bool,
     /// The object whose private state it is: shown in traces, and no part of a final state.
     pub state_of: Option<StateOf>,
@@ -145,7 +145,7 @@ pub struct Proc {
     pub objects: Vec<PassedObject>,
     /// The locals; parameters first. Each is assigned or havocked before it is read.
     pub locals: Vec<Local>,
-    /// The type of what it returns. Every path then ends with `Return(Some(_))`.
+    /// The type of its result. Every path then ends with `Return(Some(_))`.
     pub result: Option<TypeId>,
     /// Its body.
     pub body: Block,
@@ -162,14 +162,14 @@ pub struct Local {
     pub name: Cow<'static, str>,
     /// Its type.
     pub ty: TypeId,
-    /// Made by a pass, not by the user: left out of traces.
+    /// Whether a pass made it, not the user: traces leave it out.
     pub hidden: bool,
 }
 
 /// An expression: pure, total, typed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The form of the expression.
     pub kind: ExprKind,
     /// Its type.
     pub ty: TypeId,
@@ -337,13 +337,13 @@ pub type Block = ThinVec<Stmt>;
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it is.
+    /// The form of the statement.
     pub kind: StmtKind,
     /// The source that it comes from.
     pub span: Span,
 }
 
-/// What can go wrong, as it is named in answers.
+/// The kinds of errors, as answers name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are those of the answers")]
 pub enum ErrorKind {
@@ -365,12 +365,12 @@ pub enum ErrorKind {
     Overflow,
     Shift,
     Misuse,
-    /// No error: what was asked about is reached.
+    /// No error: an execution reaches a `cover` that was asked about.
     Cover,
 }
 
 impl ErrorKind {
-    /// All of them.
+    /// All kinds, in their order.
     pub const ALL: [Self; 19] = [
         Self::Assertion,
         Self::Invariant,
@@ -393,8 +393,8 @@ impl ErrorKind {
         Self::Cover,
     ];
 
-    /// Whether every other error comes before it where only one is
-    /// reported. An error in a step says more than that nothing can go on.
+    /// Whether any other error is reported instead, if only one is
+    /// reported. An error in a step says more than a deadlock.
     #[must_use]
     pub const fn comes_last(self) -> bool {
         matches!(self, Self::Deadlock)
@@ -472,11 +472,11 @@ pub enum ChoiceKind {
 pub enum StmtKind {
     /// `place := value`
     Assign(Place, ExprId),
-    /// Any value of the place's type. Parts of the type `task` become no task: nobody can choose a task.
+    /// Any value of the place's type. Parts of the type `task` become no task, because tasks cannot be chosen.
     Havoc(Place, ChoiceKind),
-    /// Drops the execution unless it holds.
+    /// Drops the execution unless the condition holds.
     Assume(ExprId),
-    /// An error of that kind unless it holds. The text is the user's or the pass's, for people.
+    /// An error of that kind unless the condition holds. The text is the user's or the pass's, for people.
     Check(ErrorKind, ExprId, Box<str>),
     /// Runs the first block if the condition holds, else the second.
     If(ExprId, Block, Block),
@@ -496,9 +496,9 @@ pub enum StmtKind {
     Preempt(PreemptKind),
     /// A preemption point after which the task is blocked until the condition holds.
     Await(Box<Await>),
-    /// No preemption point inside. Without statements it is a fence.
+    /// A block without a preemption point inside. Without statements it is a fence.
     Atomic(Order, Block),
-    /// Does nothing. Tells the code that maps executions back where an execution passed.
+    /// Does nothing. The code that maps executions back learns from it where an execution passed.
     Mark(u32, ThinVec<ExprId>),
 }
 
@@ -507,13 +507,13 @@ pub enum StmtKind {
 pub struct Loop {
     /// Its id in the procedure.
     pub id: LoopId,
-    /// What computes the condition.
+    /// The statements that compute the condition.
     pub pre: Block,
-    /// Whether to go on.
+    /// Whether the loop goes on.
     pub cond: ExprId,
     /// The body.
     pub body: Block,
-    /// What `continue` goes to.
+    /// The statements to which `continue` goes.
     pub step: Block,
 }
 
@@ -525,14 +525,14 @@ pub struct Await {
     pub kind: AwaitKind,
     /// Checks of the condition's parts (`Check` statements only).
     pub checks: Block,
-    /// When it may go on; no side effects.
+    /// The condition under which the task goes on; no side effects.
     pub cond: ExprId,
-    /// Run together with the test; no preemption point inside.
+    /// The statements that run together with the test; no preemption point inside.
     pub body: Block,
 }
 
 impl Proc {
-    /// The await with which its body begins: a posted task is pending there.
+    /// The await with which the body begins: a posted task is pending there.
     #[must_use]
     pub fn first_await(&self) -> Option<&Await> {
         match &self.body.first()?.kind {

@@ -13,7 +13,7 @@ use super::{ExprId, GlobalId, LocalId, Place, ProcId};
 pub struct Cut {
     pub span: Span,
     pub why: String,
-    /// What lies behind it.
+    /// What lies behind the cut.
     pub behind: Behind,
     /// Whether an execution goes on here in a program with more memory.
     pub heap: bool,
@@ -24,13 +24,13 @@ pub struct Cut {
 /// What lies behind a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behind {
-    /// Nothing: the program has made an error that was not asked about, and what it does then has no meaning.
+    /// Nothing: the program has made an error that was not asked about, and its later steps have no meaning.
     Error,
     /// More memory than is modelled: [`Scope::unsteady`] says when such executions are followed.
     Memory,
-    /// More threads than have numbers. Only a proof does without these.
+    /// More threads than there are numbers for threads. Only a proof needs no such numbers.
     Threads,
-    /// What is not modelled.
+    /// Something that is not modelled.
     Unknown,
 }
 
@@ -43,7 +43,7 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// The empty endless loops at which the front end stops to follow executions, each with its reason.
     pub cuts: Vec<Cut>,
-    /// By cut, loop or place of a note in the library: where the user's text comes there.
+    /// For each cut, loop and place of a note in the library: the places of the user's text that lead there.
     pub called: BTreeMap<Span, Vec<Span>>,
     /// The names of the properties that are asked about; empty for all.
     pub only: Vec<&'static str>,
@@ -58,14 +58,14 @@ pub struct Scope {
     pub endless: Vec<Span>,
     /// Loops with an exit in which perhaps no step ends. They may run for ever: a search notices that, a proof does not.
     pub ending: Vec<Span>,
-    /// What a verdict that finds no bug does not speak of.
+    /// What a verdict without a bug leaves out, each with its place.
     pub unsaid: Vec<(Span, String)>,
     /// Globals that two tasks never race for. Only one task touches them, no task writes them, or each task holds a certain lock.
     /// No points stand before accesses to them.
     pub apart: Vec<GlobalId>,
-    /// Those of [`Scope::apart`] that a certain lock guards.
+    /// The globals of [`Scope::apart`] that a certain lock guards.
     pub guarded: Vec<GlobalId>,
-    /// Globals that say which objects were freed. A race for one fails in some order, and is reported as that failure.
+    /// Globals that say which objects were freed. A race for one becomes a failure in some order, and is reported as that failure.
     pub gone: Vec<GlobalId>,
     /// The global that an atomic operation writes to say that it is a fence on processors though its variable is a local one.
     pub fence: Option<GlobalId>,
@@ -90,7 +90,7 @@ pub struct Scope {
     pub weak: Option<Weak>,
 }
 
-/// What a pass has made of a program for a memory that is not sequentially consistent.
+/// The changes that a pass has made to a program for a memory that is not sequentially consistent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weak {
     pub asked: Buffered,
@@ -98,18 +98,18 @@ pub struct Weak {
     pub races: bool,
     /// Whether the program has checks that find each data race.
     pub looked: bool,
-    /// Whether these do not tell of memory that is freed while nothing orders that and its accesses.
+    /// Whether these checks miss races with `free`: nothing orders a `free` and an access of another task.
     pub frees: bool,
     /// The place where a task may delay more stores than a buffer holds, or, on C11's memory, a variable may get more stores.
     pub cut: Option<Span>,
-    /// Whether the memory has executions that are not followed for other reasons.
+    /// Whether the memory has executions that the engines do not follow for other reasons.
     pub partial: bool,
     /// The stores that are delayed. The first one has the number 1.
     pub sites: Vec<Site>,
     /// The buffers, by the procedure that has them as locals.
     pub buffers: Vec<(ProcId, Vec<Slot>)>,
-    /// Whether executions that are not sequentially consistent are followed on C11's memory: without any there is nothing to follow
-    /// but races.
+    /// Whether executions on C11's memory that are not sequentially consistent are followed. If not, they matter only for races:
+    /// engines find these as always, or there are none.
     pub followed: bool,
     /// The variables with messages.
     pub messages: Vec<Messages>,
@@ -123,7 +123,7 @@ pub struct Messages {
     /// The array of all values that were stored, and the last one of them.
     pub values: GlobalId,
     pub stored: ExprId,
-    /// What the place has now, as an expression. It is given this once more where a store comes before it.
+    /// The present value of the place, as an expression. A store that comes before another one assigns it, and so changes nothing.
     pub now: ExprId,
 }
 
@@ -186,7 +186,7 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// Whether a check at a place is an invariant's.
+    /// Whether a check at a place belongs to an invariant.
     #[must_use]
     pub fn is_invariant(&self, span: Span) -> bool {
         self.invariants.contains(&span)
@@ -200,7 +200,7 @@ impl Scope {
         !ends && !self.apart.contains(&global) && !self.gone.contains(&global)
     }
 
-    /// Why executions are not followed beyond a place, if the front end has said so.
+    /// Why executions are not followed beyond a place, if the front end says so.
     #[must_use]
     pub fn cut_at(&self, span: Span) -> Option<&str> {
         self.cut(span).map(|cut| cut.why.as_str())
@@ -212,14 +212,14 @@ impl Scope {
         self.called.contains_key(&span)
     }
 
-    /// Where the user is told of such a place.
+    /// The place at which the user is told of such a cut or loop.
     #[must_use]
     pub fn told_at(&self, span: Span) -> Span {
         let from = self.called.get(&span);
         from.and_then(|from| from.first()).copied().unwrap_or(span)
     }
 
-    /// What the user is told where executions end.
+    /// What the user is told at a cut.
     #[must_use]
     pub fn told(&self, cut: &Cut) -> String {
         let said = "executions are followed as far as this place";

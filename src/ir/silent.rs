@@ -20,7 +20,7 @@ pub struct Way<'a> {
     ended: Option<(&'a Program, GlobalId)>,
     /// The loops that a way leaves.
     leaves: BTreeSet<LoopId>,
-    /// The loops that a way continues.
+    /// The loops that a way continues by `continue`.
     goes_on: BTreeSet<LoopId>,
     /// Whether a way leaves the procedure.
     returns: bool,
@@ -110,7 +110,7 @@ pub struct Silent {
 pub fn loops(program: &Program, proc: &Proc, ways: &[bool], exited: GlobalId) -> Vec<Silent> {
     let mut found = Vec::new();
     walk::each(&proc.body, &mut |stmt| {
-        // Where executions are cut, nothing is said of what comes after.
+        // Where executions are cut, the program says nothing of later statements.
         if let StmtKind::Loop(l) = &stmt.kind
             && program.scope.cut(stmt.span).is_none()
             && Way::new(program, exited, ways).around(l)
@@ -149,7 +149,7 @@ fn leaves(block: &Block, inside: &mut Vec<LoopId>, skips: &impl Fn(ExprId) -> bo
 struct Descent<'p> {
     program: &'p Program,
     l: &'p Loop,
-    /// By local: the values that the loop assigns; `None` for one that is unknown, or not assigned in each turn.
+    /// By local: the values that the loop assigns. `None` if one is unknown, or not assigned in each turn.
     given: FxHashMap<LocalId, Vec<Option<ExprId>>>,
     /// Whether the loop may write a global.
     writes: bool,
@@ -179,7 +179,7 @@ impl<'p> Descent<'p> {
         made
     }
 
-    /// Notes what a statement assigns. `always` says whether each turn comes there.
+    /// Notes the values that a statement assigns. `always` says whether each turn comes there.
     fn note(&mut self, stmt: &Stmt, always: bool) {
         let (place, value) = match &stmt.kind {
             StmtKind::Assign(place, e) if place.path.is_empty() && always => (place, Some(*e)),
@@ -250,7 +250,7 @@ impl<'p> Descent<'p> {
                 };
                 meets(*a, *b) || meets(*b, *a)
             }
-            // A local with a condition that is computed in the turn.
+            // The local holds a condition that the turn computes.
             (ExprKind::Local(_), _) => self.only(e).is_some_and(|e| self.stays(e, value)),
             _ => false,
         }
@@ -273,7 +273,7 @@ impl<'p> Descent<'p> {
             Some(Change::By(by)) => {
                 by < 0 && self.int(a).is_some_and(|a| a >= least.saturating_sub(by))
             }
-            // It stays at zero, or at what is beside it.
+            // The division brings `b` down to zero, and `a` is not less than zero.
             Some(Change::Less) => self.is_positive(a),
             None => false,
         };
@@ -289,7 +289,7 @@ impl<'p> Descent<'p> {
         self.int(e).is_some_and(|i| i >= 0)
     }
 
-    /// Whether their type has a number greater than `b`, or one less than `a`.
+    /// Whether the type of both has a number greater than `b`, or one less than `a`.
     fn has_more(&self, a: ExprId, b: ExprId) -> bool {
         let Some((least, most)) = self.program.types.bounds(self.program.expr(a).ty) else {
             return true;
@@ -320,7 +320,7 @@ impl<'p> Descent<'p> {
         match self.program.expr(e).kind {
             ExprKind::Local(l) => {
                 let next = self.only(e)?;
-                // A copy of a counter.
+                // The local may be a copy of a counter.
                 let own = (l, self.program.expr(e).ty);
                 self.change_of(next, own, 8).or_else(|| self.change(next))
             }
@@ -369,7 +369,7 @@ impl<'p> Descent<'p> {
     fn is_fixed_local(&self, l: LocalId) -> bool {
         match self.given.get(&l).map(Vec::as_slice) {
             None => true,
-            // A copy that each turn makes again.
+            // Each turn makes this copy again.
             Some([Some(e)]) => {
                 !matches!(self.program.expr(*e).kind, ExprKind::Local(same) if same == l)
                     && !walk::reads(self.program, *e, &mut |root| match root {

@@ -1,7 +1,7 @@
 //! The program in the words of its language: types, values, expressions, places.
 //!
-//! What the user wrote is quoted where it is known. What a pass made is written in the user's
-//! dialect; a variable that a pass made is shown by its value.
+//! Text of the user's is quoted where it is known. Expressions that a pass made are written in the
+//! user's dialect; a variable that a pass made is shown by its value.
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub enum Dialect {
     C,
 }
 
-/// Where expressions stand in the source. All quotes are equal: the wording of a program and the names of its files are no part of it.
+/// Where expressions stand in the source. All values of this type are equal: wording and names of files are no part of a program.
 #[derive(Clone, Default)]
 pub struct Quotes {
     spans: FxHashMap<ExprId, Span>,
@@ -95,7 +95,7 @@ impl Quotes {
         self.sources = Some(Arc::new(sources.clone()));
     }
 
-    /// Shows `id` as `old`, which a pass has replaced by it.
+    /// Shows `id` as `old`, which a pass has replaced by `id`.
     pub fn show_as(&mut self, id: ExprId, old: ExprId) {
         self.olds.insert(id, self.shown(old));
     }
@@ -142,7 +142,7 @@ impl Quotes {
 /// How many bytes an expression may have before it is cut.
 const LENGTH: usize = 160;
 
-/// What names mean: a procedure, and its locals' values if they are known.
+/// The meaning of names: a procedure, and its locals' values if they are known.
 #[derive(Clone, Copy)]
 pub struct Names<'a> {
     pub program: &'a Program,
@@ -165,7 +165,7 @@ pub fn expr(names: Names<'_>, id: ExprId) -> String {
     out
 }
 
-/// Whether a path leads into an object of the C library whose parts are nothing to a person.
+/// Whether a path leads into an object of the C library whose parts mean nothing to a person.
 #[must_use]
 pub fn leads_inside(types: &Types, ty: TypeId, path: &[Step]) -> bool {
     let mut ty = ty;
@@ -180,7 +180,7 @@ pub fn leads_inside(types: &Types, ty: TypeId, path: &[Step]) -> bool {
     false
 }
 
-/// Whether an expression looks only into such an object.
+/// Whether an expression looks only into an object whose parts mean nothing to a person.
 #[must_use]
 pub fn is_inside(program: &Program, id: ExprId) -> bool {
     match program.expr(id).kind {
@@ -305,7 +305,7 @@ fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
     match known(names, id) {
         Some(value) => {
             let (types, ty) = (&names.program.types, names.program.expr(id).ty);
-            // An index that is computed from an address is a number.
+            // An index may be computed from an address, but a person reads it as a number.
             out.push_str(&match types.pointer == Some(ty) {
                 true => value.to_string(),
                 false => Value::Int(value).show(types, ty),
@@ -389,7 +389,7 @@ fn record(names: Names<'_>, ty: TypeId, fields: &[ExprId], out: &mut String) {
     out.push_str(" }");
 }
 
-/// What stands before the fields of a record.
+/// The text before the fields of a record.
 fn opening(types: &Types, ty: TypeId) -> String {
     match (types.dialect, types.get(ty)) {
         (Dialect::Async, Type::Record(r)) if !r.name.is_empty() => format!("{} {{", r.name),
@@ -508,9 +508,9 @@ fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprI
 /// A variable, or a part of one, at which an expression looks.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
-    /// What a person knows it as.
+    /// The expression by which a person knows it.
     pub shown: ExprId,
-    /// What has its value: itself, or the temporary into which it was read.
+    /// The expression that has its value: the same one, or the temporary into which the program read it.
     pub value: ExprId,
 }
 
@@ -697,7 +697,7 @@ impl Value {
                     signed: false,
                 }),
             ) => {
-                // Objects lie where a program has no numbers of its own.
+                // Objects lie at numbers with which programs do not compute, so such a number is an address.
                 let named = types.addresses.iter().find_map(|a| a.show(*i));
                 named.unwrap_or_else(|| i.to_string())
             }
@@ -710,7 +710,7 @@ impl Value {
         }
     }
 
-    /// The value that a variable has after another one. Says if a thread has left a condition and nobody has woken it.
+    /// The value that a variable has after another one. Says so if a thread has gone on from a condition without a signal.
     #[must_use]
     pub fn show_after(&self, before: &Self, types: &Types, ty: TypeId) -> String {
         let shown = self.show(types, ty);

@@ -38,7 +38,7 @@ pub fn endless_makers(program: &Program) -> FxHashSet<(ProcId, LoopId)> {
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
-    /// The same of loops that count in their body, not in their step.
+    /// Like `of`, for loops that count in their body instead of their step.
     inside: FxHashMap<LoopId, u64>,
 }
 
@@ -190,7 +190,7 @@ fn above(
     }
 }
 
-/// The value that a local is given as a whole, and what stands before that.
+/// The value that a block gives to a local as a whole, and the statements before that.
 fn given(block: &[Stmt], local: LocalId) -> Option<(&[Stmt], ExprId)> {
     block
         .iter()

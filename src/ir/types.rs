@@ -56,19 +56,19 @@ pub struct RecordType {
 /// Objects of one name that lie behind each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Addresses {
-    /// The first byte of the first one.
+    /// The first byte of the first object.
     pub base: i128,
-    /// How many there are; `None` for a single one, which is shown without a number.
+    /// How many objects there are; `None` for a single one, which is shown without a number.
     pub count: Option<u32>,
-    /// The size of one in bytes, and the distance from each to the next.
+    /// The size of one object in bytes, and the distance from each to the next.
     pub size: (i128, i128),
     /// Their name; that of a string is its text in quotes.
     pub name: String,
-    /// What one is made of.
+    /// The parts of one object.
     pub shape: Shape,
 }
 
-/// What an object is made of, by the bytes at which its parts begin.
+/// The parts of an object, by the bytes at which they begin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A value without parts.
@@ -109,7 +109,7 @@ fn bytes(offset: i128) -> String {
 }
 
 impl Addresses {
-    /// How a program would write an address that lies in one of them, or directly behind it.
+    /// How a program would write an address that lies in one of the objects, or directly behind it.
     #[must_use]
     pub fn show(&self, address: i128) -> Option<String> {
         let (size, stride) = self.size;
@@ -194,7 +194,7 @@ impl Types {
         id
     }
 
-    /// Whether it is a record of C whose parts are nothing to a person: an object of the library, or a floating number.
+    /// Whether it is a record of C whose parts mean nothing to a person: an object of the library, or a floating number.
     #[must_use]
     pub fn is_opaque(&self, ty: TypeId) -> bool {
         let Type::Record(record) = self.get(ty) else {
@@ -214,7 +214,7 @@ impl Types {
         id
     }
 
-    /// Replaces a type: everything with its id has the new one.
+    /// Replaces a type: its id means the new type everywhere.
     pub fn replace(&mut self, id: TypeId, ty: Type) {
         let old = std::mem::replace(&mut self.types[id.0 as usize], ty.clone());
         self.ids.remove(&old);
@@ -291,7 +291,7 @@ impl Types {
         self.holds(ty, &|ty| matches!(self.get(ty), Type::Task))
     }
 
-    /// Whether a type, or that of some part of it, is one of those sought.
+    /// Whether a type, or the type of one of its parts, is sought.
     #[must_use]
     pub fn holds(&self, ty: TypeId, is_sought: &impl Fn(TypeId) -> bool) -> bool {
         let parts = |ty| self.holds(ty, is_sought);

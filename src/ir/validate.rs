@@ -1,4 +1,4 @@
-//! What every program must satisfy. A failure is always a defect of ours.
+//! The rules for every program. A failure is always a defect of ours.
 //!
 //! Checked are: ids, types of every expression and statement, that subexpressions come before the
 //! expressions that hold them, that `break` and `continue` name a loop around them, that locals are

@@ -1,7 +1,7 @@
 //! Walking through statements and expressions, in the order in which they are written.
 //!
-//! Code that looks at every statement, or at every part of an expression, does it by these
-//! functions. A new kind of either then changes only this file and those that give it a meaning.
+//! Code that looks at every statement, or at every part of an expression, uses these
+//! functions. A new kind of either then changes only this file and the files that give it a meaning.
 
 use smallvec::SmallVec;
 

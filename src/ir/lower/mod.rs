@@ -1,4 +1,4 @@
-//! What every front end lowers onto.
+//! The builders of programs that every front end uses.
 //!
 //! [`Builder`] makes expressions: it shares leaves, folds constants, and makes the conditions of run-time checks.
 //! [`Lower`] makes statements in the order of execution. It emits the

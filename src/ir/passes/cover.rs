@@ -1,4 +1,4 @@
-//! Asks about `cover`: the program fails exactly if some execution reaches one that is still in it.
+//! Asks about `cover`: the program fails exactly if some execution reaches one of the covers that are still in it.
 
 use crate::walk::each_mut;
 use crate::{BinaryOp, ErrorKind, ExprKind, Program, StmtKind, Types};

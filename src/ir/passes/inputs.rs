@@ -1,6 +1,6 @@
-//! Narrows open values to few numbers (`--nondet LO..HI`), for engines that try each.
+//! Narrows open values to few numbers (`--nondet LO..HI`), for engines that try each number.
 //!
-//! It is a bound like any other: the program says in its scope that values were left out, and every verdict repeats it.
+//! The range is a bound like any other: the program says in its scope that values were left out, and every verdict repeats it.
 
 use crate::{
     Block, ChoiceKind, ExprKind, Local, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
@@ -57,7 +57,7 @@ impl Pass<'_> {
         let (least, most) = self.program.types.bounds(ty)?;
         let (low, high) = (self.range.0.max(least), self.range.1.min(most));
         if low > high {
-            // No number of the range lies in the type: all are converted to it.
+            // No number of the range lies in the type: the program converts all of them to it.
             return Some(self.range);
         }
         ((low, high) != (least, most)).then_some((low, high))

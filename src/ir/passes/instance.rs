@@ -19,7 +19,7 @@ pub fn instance(program: &Program, most: u8) -> Program {
     cut(program, most, &FxHashSet::default())
 }
 
-/// Also limits the rounds of loops that make any number of tasks. Executions with more are dropped, perhaps all.
+/// Also limits the rounds of loops that make any number of tasks. Executions with more rounds are dropped: perhaps all executions.
 #[must_use]
 pub fn with_few_tasks(program: &Program, most: u8) -> Program {
     cut(program, most, &endless_makers(program))
@@ -107,7 +107,7 @@ impl Cutter<'_> {
         Some(at(span, StmtKind::Assign(place(), zero)))
     }
 
-    /// The statements of a choice. It is among few numbers if it was among many.
+    /// The statements of a choice. A choice among many numbers becomes one among few.
     fn choice(&mut self, to: Place, span: Span) -> Vec<Stmt> {
         let plain = |to| vec![at(span, StmtKind::Havoc(to, ChoiceKind::User))];
         let (lo, hi) = match self.program.types.get(to.ty) {

@@ -1,6 +1,6 @@
 //! Invariants of the user's: checked in every state in which another task may run.
 //!
-//! A task stops at a preemption point, where it waits, and at its end. The check stands right before that, so a
+//! A task stops at a preemption point, at a wait, and at its end. The check stands right before the stop, so a
 //! trace ends with the step that breaks the invariant. If nothing was written since the last stop there is no
 //! check, so the points stay where they were. The first state is the one in which `main` stops for the first time.
 //!
@@ -83,7 +83,7 @@ enum Begun {
     Yes,
 }
 
-/// What is known of the time before `main` has begun.
+/// The facts about the time before `main` has begun.
 #[derive(Default)]
 struct Setup {
     /// The variable that says whether `main` has begun, as a condition, and the statement that sets it.
@@ -113,7 +113,7 @@ impl Setup {
     }
 }
 
-/// Writes the checks into `main`, and into copies of what it calls before it is known to have begun.
+/// Writes the checks into `main`, and into copies of the procedures that it calls before it is known to have begun.
 fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
     let mut setup = Setup {
         touching: touching(program, reads),
@@ -187,7 +187,7 @@ struct Placing<'c> {
     ends: bool,
     /// Whether nothing was written since another task could run.
     clean: bool,
-    /// Whether the task has touched something visible since then. If not, it passes through points of the mode.
+    /// Whether the task has touched something visible since another task could run. If not, it passes through points of the mode.
     touched: bool,
     /// Whether `main` has touched anything yet.
     begun: Begun,
@@ -195,7 +195,7 @@ struct Placing<'c> {
 }
 
 impl<'c> Placing<'c> {
-    /// The start of a procedure of whose callers nothing is known.
+    /// The state at the start of a procedure whose callers are unknown.
     fn new((checks, reads): (&'c [Stmt], &'c [bool])) -> Self {
         Self {
             checks,
@@ -292,13 +292,13 @@ impl<'c> Placing<'c> {
         made.extend(flag.map(|(_, begins)| begins.clone()));
     }
 
-    /// Forgets what is known: anything may have happened.
+    /// Forgets all facts: anything may have happened.
     fn unknown(&mut self) {
         self.clean = false;
         self.touched = true;
     }
 
-    /// Forgets what is known, also whether `main` has begun.
+    /// Forgets all facts, also whether `main` has begun.
     fn anything(&mut self) {
         self.unknown();
         if self.begun == Begun::No {

@@ -9,7 +9,7 @@ use crate::{
 };
 use thin_vec::thin_vec;
 
-/// The program with loops of that kind only.
+/// The program with such loops only.
 #[must_use]
 pub fn of(program: &Program) -> Program {
     let mut plain = program.clone();

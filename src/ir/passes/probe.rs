@@ -44,13 +44,13 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
         let check = StmtKind::Check(ErrorKind::Assertion, goes_on, "unrolled no further".into());
         [
             StmtKind::Havoc(place, ChoiceKind::Probe).at(span),
-            // It is no check of the user's, so it has no place.
+            // The user wrote no such check, so it has no place.
             check.at(Span::default()),
         ]
     };
     in_loops(&mut proc.body, turns, &probe);
     if recursive {
-        // A task that begins with an await is pending there: what stands before it would be a step of its own.
+        // A task that begins with an await is pending there: a statement before the await would be a step of its own.
         let at = usize::from(proc.first_await().is_some());
         proc.body.splice(at..at, probe(proc.span));
     }

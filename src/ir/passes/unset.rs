@@ -1,6 +1,6 @@
 //! Choices of locals that are never read.
 //!
-//! A choice that nobody sees costs as much as one that matters. So this pass removes all
+//! A choice that has no effect costs as much as one that has. So this pass removes all
 //! of them, and puts back those without which a local is read before it is assigned.
 
 use rustc_hash::FxHashSet;

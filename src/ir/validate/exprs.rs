@@ -64,7 +64,7 @@ impl Table<'_> {
             ExprKind::NoTask | ExprKind::SelfTask => {
                 require(ty == Types::TASK, "a task of another type")
             }
-            // Which locals there are depends on the procedure.
+            // The procedure decides which locals there are.
             ExprKind::Local(_) => Ok(()),
             ExprKind::Global(g) => match self.program.globals.get(g.index()) {
                 Some(global) => require(global.ty == ty, "not the global's type"),
@@ -204,7 +204,7 @@ pub(super) fn is_integer(types: &Types, ty: TypeId) -> bool {
     matches!(types.get(ty), Type::Int | Type::Range(..) | Type::Bits(_))
 }
 
-/// Equal, where `int` and ranges count as one.
+/// Whether two types are equal, where `int` and ranges count as one.
 pub(super) fn compatible(types: &Types, from: TypeId, to: TypeId) -> bool {
     from == to || (types.is_int(from) && types.is_int(to))
 }

@@ -30,9 +30,9 @@ struct Flow<'a> {
     program: &'a Program,
     proc: &'a Proc,
     assigned: Vec<bool>,
-    /// What was assigned, in order.
+    /// The locals that were assigned, in order.
     log: Vec<LocalId>,
-    /// For each loop, what was assigned inside at every `break` so far.
+    /// For each loop, the locals that were assigned at every `break` so far.
     breaks: Vec<Option<Vec<LocalId>>>,
     /// The local that the first complaint is about.
     unset: std::cell::Cell<Option<LocalId>>,
@@ -138,7 +138,7 @@ impl Flow<'_> {
         Ok(self.join(yes_falls.then_some(one), no_falls.then_some(other)))
     }
 
-    /// The loop is left by its condition or by a `break`. What a `continue` skips is not assigned in the step.
+    /// The condition or a `break` leaves the loop. The step cannot rely on the body, because a `continue` may skip its assignments.
     fn loop_(&mut self, l: &Loop) -> Result<bool, String> {
         let start = self.log.len();
         self.block(&l.pre)?;

@@ -1,6 +1,6 @@
-//! Nothing atomic can be interrupted or wait, also not in what it calls.
+//! Atomic code can neither be interrupted nor wait, also not in the procedures that it calls.
 //!
-//! Atomic are `finally`, initial values, the bodies of awaits and `atomic` blocks.
+//! `finally`, initial values, the bodies of awaits and `atomic` blocks are atomic.
 
 use crate::calls::Calls;
 use crate::{Block, ProcId, Program, Stmt, StmtKind, walk};
@@ -37,13 +37,13 @@ pub(super) fn check(program: &Program) -> Result<(), String> {
     }
 }
 
-/// Initial values are given by assignments and choices.
+/// Whether a procedure gives initial values by assignments and choices only.
 fn assigns_only(init: &Block) -> bool {
     init.iter()
         .all(|s| matches!(s.kind, StmtKind::Assign(..) | StmtKind::Havoc(..)))
 }
 
-/// What a procedure's own body says.
+/// The facts about a procedure's own body.
 #[derive(Default)]
 struct Facts {
     point: bool,

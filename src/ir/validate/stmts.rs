@@ -1,4 +1,4 @@
-//! Every statement of a procedure: ids and types, and loops around what leaves them.
+//! Checks every statement of a procedure: ids, types, and the loops around `break` and `continue`.
 
 use crate::walk;
 use crate::{
@@ -153,7 +153,7 @@ impl Checker<'_> {
         Err(format!("expected `{}`, found `{}`", name(ty), name(found)))
     }
 
-    /// An expression exists, and its locals are those of this procedure.
+    /// Checks that an expression exists, and that its locals are those of this procedure.
     fn expr(&self, id: ExprId) -> Result<(), String> {
         let Some(expr) = self.program.exprs.get(id.index()) else {
             return Err(format!("no expression {}", id.0));

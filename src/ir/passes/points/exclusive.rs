@@ -1,4 +1,4 @@
-//! Sections of a thread in which no other one runs, wherever they begin and end.
+//! Sections of a thread in which no other thread runs, wherever they begin and end.
 //!
 //! One global holds the thread that is in a section, another how many of its sections have not
 //! ended. Each point becomes a wait until no other thread is in a section. A thread that has to

@@ -1,10 +1,10 @@
 //! Finds the variables that threads only touch while they hold a certain mutex, so that no other thread can come between.
 //!
-//! Lipton's reduction: an access to such a variable commutes with all that other threads do meanwhile. Giving
-//! the mutex back commutes with what they do before. Neither needs a point before it. A mutex counts if only its
+//! Lipton's reduction: an access to such a variable commutes with all steps of other threads meanwhile. Giving the
+//! mutex back commutes with their steps before it. Neither needs a point before it. A mutex counts if only its
 //! holder gives it back. Giving it back needs no point only if no thread looks at the mutex without waiting.
 //!
-//! At each statement: the mutexes held on every way to it. This is a fixed point over procedures, from all mutexes downwards.
+//! At each statement: the mutexes that are held on every way to it. A fixed point over procedures, from all mutexes downwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::{
 type Lock = (u32, Vec<i128>);
 type Locks = BTreeSet<Lock>;
 
-/// What is known of mutexes.
+/// The facts about mutexes.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     /// The globals that threads only touch while they hold a certain mutex.
@@ -111,7 +111,7 @@ struct Walk<'p> {
     exit: Vec<Here>,
     /// By procedure: the mutexes that it, or a procedure that it calls, may give back.
     gives: Vec<Locks>,
-    /// By procedure: who calls it.
+    /// By procedure: its callers.
     callers: Vec<BTreeSet<usize>>,
     /// Procedures that are to be looked at again.
     open: BTreeSet<usize>,
@@ -127,7 +127,7 @@ struct Walk<'p> {
     taken: Locks,
     /// Mutexes that a thread may give back without holding them.
     broken: Locks,
-    /// Globals in which a mutex is written, but it is not known which.
+    /// Globals in which some mutex is written, if the pass does not know which.
     vague: BTreeSet<u32>,
     /// Mutexes at which a thread looks without waiting.
     watched: Locks,
@@ -171,7 +171,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Looks at each procedure once more, for what it touches.
+    /// Looks at each procedure once more, to note the variables that it touches.
     fn record(&mut self) {
         self.recording = true;
         for index in 0..self.program.procs.len() {
@@ -317,7 +317,7 @@ impl<'p> Walk<'p> {
             self.open.insert(proc.index());
         }
         let (Some(here), Some(exit)) = (&mut self.here, &self.exit[proc.index()]) else {
-            // The callee is not known to return.
+            // No return of the callee is known yet.
             self.here = None;
             return;
         };

@@ -1,7 +1,7 @@
 //! Preemption points, as far as passes decide about them.
 //!
 //! A program from C comes without points and gets them [here](threads). A program from `.async` comes with the
-//! points of its mode. [`drop_idle`] removes those before an `atomic` that does nothing others can notice.
+//! points of its mode. [`drop_idle`] removes the point before an `atomic` that other tasks cannot notice.
 
 pub mod exclusive;
 mod held;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::calls::Calls;
 use crate::{ExprId, ExprKind, ProcId, Program, Root, Stmt, StmtKind, walk};
 
-/// What a procedure does itself.
+/// The effects of a procedure, without those of its callees.
 #[derive(Clone, Debug, Default)]
 struct Own {
     /// The globals that it touches, and those that it writes.

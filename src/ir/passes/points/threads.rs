@@ -17,13 +17,13 @@ use base::source::Span;
 use super::held::{self, Held};
 use super::seen;
 
-/// What a front end knows of its threads.
+/// The facts about threads that a front end knows.
 pub struct Known<'a> {
     /// The global that is true when the program has ended.
     pub exited: GlobalId,
-    /// Which procedures only run as part of a step.
+    /// Which procedures run only as part of a step.
     pub atomic: &'a [bool],
-    /// Globals that only one thread reaches, whatever the others do.
+    /// Globals that only one thread reaches, whatever the other threads do.
     pub private: &'a [GlobalId],
     /// The objects of an allocation, and the global that says which of them were freed.
     pub freed: &'a [(GlobalId, GlobalId)],
@@ -162,7 +162,7 @@ fn visible(
         }
     }
     program.scope.gone = known.freed.iter().map(|(_, gone)| *gone).collect();
-    // The end has points of its own.
+    // The global of the program's end has points of its own.
     for global in known.private.iter().chain([&known.exited]) {
         visible[global.index()] = false;
     }
@@ -199,7 +199,7 @@ impl Pass<'_> {
                 block.push(StmtKind::Preempt(PreemptKind::Implicit).at(span));
                 block.push(leave(self.ended, self.nothing, span));
             }
-            // In a loop something may have been done in the turn before.
+            // In a loop, the turn before may have done something.
             let before = acted || matches!(stmt.kind, StmtKind::Loop(_));
             acted |= acts(&stmt);
             self.inside(&mut stmt, atomic, before);
@@ -274,7 +274,7 @@ impl Pass<'_> {
 
     fn within(&self, kind: &StmtKind) -> bool {
         match kind {
-            // Callees are not looked at: they may touch something.
+            // The walk does not look at callees: they may touch something.
             StmtKind::Call(..) => true,
             StmtKind::If(_, yes, no) => {
                 self.touches(kind) || yes.iter().chain(no).any(|s| self.within(&s.kind))
