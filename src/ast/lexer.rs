@@ -1,7 +1,7 @@
 //! Text to tokens with spans, one at a time, as the grammar asks for them.
 //!
-//! Comments are set aside, what is no token is reported and skipped (or read as
-//! what its author meant), and nesting is bounded here, before the parser's
+//! Comments are set aside. Text that is no token is reported, and skipped or
+//! read as what its author meant. Nesting is bounded here, before the parser's
 //! stack has to hold it.
 
 use logos::Logos;
@@ -32,7 +32,7 @@ pub struct Lexer<'i> {
     /// Brackets open at this point.
     depth: usize,
     before: Tok,
-    /// Comments and errors before this offset are noted: after a [`Lexer::rewind`] they come again.
+    /// Comments and errors before this offset are noted already. After a [`Lexer::rewind`] they come again, and are dropped.
     noted: u32,
     pub comments: Vec<Span>,
     /// The complaints that were kept about text that is no token.
@@ -105,7 +105,7 @@ impl<'i> Lexer<'i> {
             && ahead.next() == Some(Ok(Tok::Colon))
     }
 
-    /// Whether a statement begins with the word `cover` that was just read: it is a name everywhere else.
+    /// Whether a statement begins with the word `cover` that was just read: the word is a name everywhere else.
     fn cover_begins(&self) -> bool {
         let begins = matches!(self.before, Tok::Semi | Tok::LBrace | Tok::RBrace);
         let mut ahead = self
@@ -120,7 +120,7 @@ impl<'i> Lexer<'i> {
         if !matches!(self.before, Tok::LParen | Tok::Comma) {
             return false;
         }
-        // What may begin a value or a range of values stands behind the brackets: `..` tells.
+        // Whether a value or a range of values may begin behind the brackets. A `..` says that it is a range.
         let mut open = false;
         let mut depth = 1_usize;
         let ahead = self.inner.clone().map(|t| t.unwrap_or(Tok::Invalid));
@@ -330,7 +330,7 @@ fn lookalike(c: char) -> Option<(Tok, &'static str)> {
     })
 }
 
-/// What to do about a character that has a meaning elsewhere.
+/// Advice about a character that has a meaning elsewhere.
 fn hint(c: char, behind: &str) -> Option<&'static str> {
     let line = behind.lines().next().unwrap_or("").trim_start();
     let directives = [

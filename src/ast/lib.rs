@@ -1,6 +1,6 @@
 //! What the user wrote: tokens, the tree with spans, and its standard printing.
 //!
-//! Knows the syntax and nothing else: names and types are `check`'s.
+//! Knows the syntax and nothing else: `check` deals with names and types.
 
 pub mod builder;
 pub mod lexer;

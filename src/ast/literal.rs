@@ -3,7 +3,7 @@
 /// The value of a number: decimal, `0x…` or `0b…`, with `_` between digits.
 ///
 /// # Errors
-/// In words, when it is no number or does not fit.
+/// In words, when the text is no number, or the number does not fit.
 pub fn number(text: &str) -> Result<i128, String> {
     let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => (&text[2..], 16),
@@ -49,7 +49,7 @@ fn not_a_digit(text: &str, found: char, radix: u32) -> String {
 /// The text of a string literal, without its quotes and escapes.
 ///
 /// # Errors
-/// In words, when it has an escape that does not exist.
+/// In words, when the text has an escape that does not exist.
 pub fn string(literal: &str) -> Result<String, String> {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let mut chars = inner.strip_suffix('"').unwrap_or(inner).chars();

@@ -86,7 +86,7 @@ pub(super) enum Stopped {
     Unexpected {
         /// Whether a token is missing at the end.
         end: bool,
-        /// What would have fitted.
+        /// The tokens that would have fitted.
         expected: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! The words of the language: what the text is cut into before the grammar sees it.
+//! The words of the language, into which the text is cut before the grammar sees it.
 //!
 //! Tokens carry no values: the grammar's actions read names and numbers from the text.
 
@@ -172,7 +172,7 @@ pub enum Tok {
     #[token("~")]
     Tilde,
 
-    // Habits from other languages, read so that they can be answered in kind.
+    // Habits from other languages: the grammar reads them, so that an answer can name the right form.
     #[token("++")]
     PlusPlus,
     #[token("+=")]
@@ -358,7 +358,7 @@ impl Tok {
         matches!(self, Self::RParen | Self::RBracket | Self::RBrace)
     }
 
-    /// What closes the bracket that this opens.
+    /// The token that closes the bracket which this token opens.
     #[must_use]
     pub fn closing(self) -> Self {
         match self {

@@ -28,7 +28,7 @@ macro_rules! ids {
         /// Consecutive ids in the pool of an [`Ast`].
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $range {
-            /// Index of the first in the pool.
+            /// Index of the first element in the pool.
             pub start: u32,
             pub len: u32,
         }
@@ -57,7 +57,7 @@ ids! {
 /// Consecutive names in the pool of an [`Ast`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameList {
-    /// Index of the first in the pool.
+    /// Index of the first name in the pool.
     pub start: u32,
     pub len: u32,
 }
@@ -65,7 +65,7 @@ pub struct NameList {
 /// Consecutive `name: type` pairs in the pool of an [`Ast`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FieldList {
-    /// Index of the first in the pool.
+    /// Index of the first pair in the pool.
     pub start: u32,
     pub len: u32,
 }
@@ -73,7 +73,7 @@ pub struct FieldList {
 /// Consecutive `name: value` pairs in the pool of an [`Ast`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InitList {
-    /// Index of the first in the pool.
+    /// Index of the first pair in the pool.
     pub start: u32,
     pub len: u32,
 }
@@ -178,7 +178,7 @@ pub enum ExprKind {
     Star,
     /// `true`, `false`
     Bool(bool),
-    /// A number; the builder has refused what does not fit.
+    /// A number; the builder has refused numbers that do not fit.
     Int(IntId),
     /// A name: variable, constant or member of an enum; `self` too
     Name(Symbol),
@@ -235,7 +235,7 @@ pub struct Stmt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StringId(pub u32);
 
-/// What may stand right of `:=` (and of `=` after `let`).
+/// The forms that may stand right of `:=` (and of `=` after `let`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rhs {
     /// `e1, e2`: as many as there are targets. An operation of an object is an [`ExprKind::Method`].
@@ -298,7 +298,7 @@ pub enum StmtKind {
 pub struct ProcDecl {
     pub name: Name,
     pub params: FieldList,
-    /// The type of what it returns.
+    /// The type of its result.
     pub result: Option<TypeId>,
     pub body: Block,
 }
@@ -308,7 +308,7 @@ pub struct ProcDecl {
 pub struct OpDecl {
     pub name: Name,
     pub params: FieldList,
-    /// The type of what it returns.
+    /// The type of its result.
     pub result: Option<TypeId>,
     /// `enqueue { … }`: a step of its own before the guarded one
     pub enqueue: Option<Block>,

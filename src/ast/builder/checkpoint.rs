@@ -53,7 +53,7 @@ impl Builder<'_> {
         };
     }
 
-    /// Forgets what came after the last complete item; returns where that ends.
+    /// Forgets everything behind the last complete item; returns where that item ends.
     pub fn roll_back(&mut self) -> u32 {
         let Self { ast, complete, .. } = self;
         ast.exprs.truncate(complete.exprs);

@@ -1,6 +1,6 @@
 //! Forms that people write by habit from other languages, or in haste. The builder reads them and reports the right form.
 //!
-//! These are productions of the grammar, so the tree is what was meant wherever that is clear.
+//! The grammar has productions for these forms, so the tree is what the author meant wherever that is clear.
 
 use super::Builder;
 use crate::symbol::Symbol;
@@ -41,7 +41,7 @@ impl Builder<'_> {
 
     // ---- Calls ----
 
-    /// A call's procedure and arguments from what stands after `call` or `post`.
+    /// A call's procedure and arguments, from the expression after `call` or `post`.
     fn callee(&mut self, place: ExprId, word: &str) -> Result<(Name, ExprList), ()> {
         let Expr { kind, span } = self.ast.expr(place);
         let text = self.written(place);
@@ -75,7 +75,7 @@ impl Builder<'_> {
         Err(())
     }
 
-    /// An error node, for what stands right of `:=` and could not be understood.
+    /// An error node, for a right side of `:=` that could not be understood.
     fn no_value(&mut self, place: ExprId) -> Rhs {
         let Span { start, end } = self.ast.expr(place).span;
         let error = self.expr(ExprKind::Error, start, end);
@@ -217,7 +217,7 @@ impl Builder<'_> {
 
     // ---- Signs ----
 
-    /// `;` where there is nothing to end.
+    /// Reports a `;` where there is nothing to end.
     pub fn stray_semicolon(&mut self, start: u32, end: u32) {
         let message = "there is no empty statement";
         self.complain(
@@ -228,7 +228,7 @@ impl Builder<'_> {
         );
     }
 
-    /// `->` before the type of a result.
+    /// Reports `->` before the type of a result.
     pub fn arrow_for_colon(&mut self, start: u32, end: u32) {
         let message = "the type of a result stands after `:`";
         self.complain(
@@ -239,7 +239,7 @@ impl Builder<'_> {
         );
     }
 
-    /// One sign where another is meant.
+    /// Reports a sign where another one is meant.
     pub fn use_instead(&mut self, right: &str, start: u32, end: u32) {
         let wrong = self.slice(start, end);
         let hint = match (right, wrong) {

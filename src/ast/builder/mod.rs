@@ -27,7 +27,7 @@ pub struct Chain {
     operators: u32,
 }
 
-/// What stands in the brackets of a type.
+/// The content of the brackets of a type.
 #[derive(Clone, Copy, Debug)]
 pub enum BracketKey {
     /// A length, or a lone name.
@@ -82,7 +82,7 @@ struct Clauses {
 /// The tree under construction.
 pub struct Builder<'i> {
     pub ast: Ast,
-    /// Complaints about what the grammar itself accepts.
+    /// Complaints about forms that the grammar itself accepts.
     diagnostics: Vec<Diagnostic>,
     /// How many complaints were not kept.
     dropped: usize,
@@ -151,7 +151,7 @@ impl<'i> Builder<'i> {
         line.trim().is_empty()
     }
 
-    /// The tree, what is wrong with it, and how many more complaints there were.
+    /// The tree, the complaints about the text, and how many more complaints there were.
     #[must_use]
     pub fn finish_tree(self) -> (Ast, Vec<Diagnostic>, usize) {
         (self.ast, self.diagnostics, self.dropped)

@@ -12,7 +12,7 @@ use crate::token::Tok;
 /// Spaces for each block.
 const STEP: usize = 2;
 
-/// Spaces more where a line goes on.
+/// Further spaces where a line goes on.
 const FURTHER: usize = 4;
 
 /// Prints a logical line, with its line break.
@@ -55,7 +55,7 @@ struct Group {
     close: usize,
     /// Whether its elements are on lines of their own.
     broken: bool,
-    /// Whether they share lines as far as they fit.
+    /// Whether the elements share lines as far as they fit.
     fill: bool,
     /// Whether the next piece begins an element.
     element: bool,
@@ -69,14 +69,14 @@ struct Group {
     last_comma: bool,
 }
 
-/// What stands in a bracket.
+/// The content of a bracket.
 #[derive(Default)]
 struct Inside {
-    /// Comments break the line there.
+    /// Whether comments break the line there.
     forced: bool,
-    /// There are brackets in it.
+    /// Whether there are brackets in it.
     nested: bool,
-    /// It is `value; length`.
+    /// Whether it is `value; length`.
     repeats: bool,
 }
 
@@ -320,7 +320,7 @@ impl Layout<'_, '_, '_> {
         });
     }
 
-    /// Looks at what stands directly in a bracket.
+    /// Looks at the pieces that stand directly in a bracket.
     fn inspect(&self, open: usize) -> Inside {
         let close = self.partner[open];
         let mut inside = Inside::default();

@@ -19,7 +19,7 @@ pub const WIDTH: usize = 100;
 /// The text in the standard format. Offsets in diagnostics begin at `start`.
 ///
 /// # Errors
-/// What is wrong with the text: only programs that parse are formatted.
+/// The complaints about the text: only programs that parse are formatted.
 pub fn format(text: &str, start: u32) -> Result<String, Vec<Diagnostic>> {
     let (_, diagnostics) = parse(text, start);
     if !diagnostics.is_empty() {

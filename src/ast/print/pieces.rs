@@ -1,10 +1,10 @@
-//! What a text consists of: tokens and comments, and whether a space stands between two of them.
+//! The parts of a text: tokens and comments, and whether a space stands between two of them.
 
 use crate::lexer::Lexer;
 use crate::token::Tok;
 use crate::tree::BinaryOp;
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Tok(Tok),
@@ -14,7 +14,7 @@ pub enum Kind {
     BlockComment,
 }
 
-/// What a bracket is for.
+/// The use of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// No bracket, or one whose inside is like any other text.
@@ -38,7 +38,7 @@ pub struct Piece<'i> {
     pub text: &'i str,
     /// Line breaks before it, in the input.
     pub breaks: usize,
-    /// What it is for, if it is a bracket.
+    /// Its use, if it is a bracket.
     pub role: Role,
     /// Whether a space stands before it, if neither a line break nor a comment does.
     pub space: bool,
@@ -128,16 +128,16 @@ fn cut(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// What is known behind the last token.
+/// The state behind the last token.
 #[derive(Debug, Default)]
 struct Context {
     /// The last token.
     last: Option<Tok>,
-    /// Whether an operand or a type ends with it, so that an operator can follow.
+    /// Whether an operand or a type ends with the last token, so that an operator can follow.
     operand: bool,
-    /// Whether a type can begin behind it.
+    /// Whether a type can begin behind the last token.
     type_next: bool,
-    /// Whether it is an operator before its operand.
+    /// Whether the last token is an operator before its operand.
     prefix: bool,
     /// Whether a `type` declaration has begun and not ended.
     declares_type: bool,

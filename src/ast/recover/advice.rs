@@ -1,4 +1,4 @@
-//! What to say about a syntax error, and how to read on behind it.
+//! The answer to a syntax error, and the way to read on behind it.
 //!
 //! A rule looks at the [`Site`] and, if it knows the mistake, gives a diagnostic and an edit of
 //! the tokens after which the grammar can go on. Rules are tried in order; the last one always
@@ -16,7 +16,7 @@ use base::source::Span;
 #[derive(Debug)]
 pub struct Edit {
     pub range: Range<usize>,
-    /// What comes in their place.
+    /// The tokens that come in their place.
     pub with: Vec<Spanned>,
 }
 
@@ -30,7 +30,7 @@ pub struct Finding {
 
 type Rule = fn(&Site<'_>) -> Option<Finding>;
 
-/// What the rules know, most specific first.
+/// The rules, the most specific first.
 const RULES: &[Rule] = &[
     super::items::type_parameter,
     super::items::stray_at_top_level,
@@ -71,7 +71,7 @@ const RULES: &[Rule] = &[
     unclosed_brace,
 ];
 
-/// The first rule's answer, or what the grammar alone can say.
+/// The answer of the first rule that has one, or else the answer from the grammar alone.
 #[must_use]
 pub fn advise(site: &Site<'_>) -> Finding {
     RULES
@@ -87,7 +87,7 @@ pub(super) fn complain(site: &Site<'_>, message: impl Into<String>) -> Diagnosti
     Diagnostic::error("syntax", site.span(site.at), message)
 }
 
-/// Tokens that were not written, at a place.
+/// Makes tokens that nobody wrote, at a place.
 pub(super) fn made(place: Span, tokens: &[Tok]) -> Vec<Spanned> {
     tokens
         .iter()
@@ -337,7 +337,7 @@ pub(super) fn brace_complaint(site: &Site<'_>) -> Option<(Diagnostic, usize)> {
     Some((diagnostic, opening))
 }
 
-/// What the grammar alone can say.
+/// The answer from the grammar alone.
 fn general(site: &Site<'_>) -> Finding {
     let found = found(site);
     let expected = super::expected::describe(site);

@@ -1,4 +1,4 @@
-//! What the grammar expected, in words that people use.
+//! The tokens that the grammar expected, in words that people use.
 
 use super::site::Site;
 use crate::token::Tok;
@@ -57,7 +57,7 @@ fn ends(site: &Site<'_>) -> bool {
 fn says_more(site: &Site<'_>, token: &str) -> bool {
     match token {
         "}" => true,
-        // Part of a class, or possible nearly everywhere.
+        // These are part of a class, or fit nearly everywhere.
         "(" => !site.wants_expression() && !site.wants("==>"),
         "[" => !site.wants_expression() && !site.wants("==>") && !site.wants("enum"),
         "{" => !site.wants_statement(),

@@ -6,7 +6,7 @@ use crate::builder::word_hint;
 use crate::token::Tok;
 use base::diagnostic::Diagnostic;
 
-/// Something that is no item, outside of all items. What follows up to the next item was taken with it.
+/// Text outside of all items that begins no item. All tokens up to the next item belong to it.
 pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
     if !site.wants("use") {
         return None;
@@ -125,7 +125,7 @@ pub(super) fn nested_procedure(site: &Site<'_>) -> Option<Finding> {
         site.span(index),
         format!("`{word}` cannot stand in a block"),
     );
-    // Members of an object stay in its braces; everything else ends here.
+    // The braces of an object stay open around its members. All other braces end here.
     let keep = usize::from(site.tok(0) == Some(Tok::Object));
     let fits = site.open().len() > keep && (keep == 1 || word == "proc");
     if !fits || site.is_balanced() {
@@ -216,7 +216,7 @@ pub(super) fn type_before_name(site: &Site<'_>) -> Option<Finding> {
 /// `int[4]`, `seq<int>`: the types of other languages
 pub(super) fn foreign_type(site: &Site<'_>) -> Option<Finding> {
     let (found, named) = (site.found()?, site.before(1)?);
-    // The grammar tries `lo..hi` where a type begins with a name, so the sign before may be taken already.
+    // The grammar tries `lo..hi` where a type begins with a name, so it may have read the sign before already.
     let generic = found == Tok::Less || named == Tok::Less || site.before(2) == Some(Tok::Less);
     let array = found == Tok::LBracket && (named.is_simple_type() || named.is_name());
     if !(site.wants("(") || array && site.wants(":=")) || !(generic || array) {

@@ -27,13 +27,13 @@ pub const MAX_ERRORS: usize = 50;
 /// How many further broken items are read, only to count them.
 const MAX_COUNTED: usize = 1000;
 
-/// What recovery has found so far.
+/// The results of recovery so far.
 #[derive(Debug, Default)]
 pub struct Recovery {
     pub diagnostics: Vec<Diagnostic>,
     /// Broken items that were only counted.
     pub uncounted: usize,
-    /// Names declared in what was given up.
+    /// Names declared in text that was given up.
     pub lost: Vec<Symbol>,
     /// Tokens read again so far, and the limit of that: each item raises the limit by its length.
     spent: usize,
@@ -84,7 +84,7 @@ impl Recovery {
             let before = std::mem::replace(&mut done, builder.roll_back());
             let complete = tokens[..failure.at].partition_point(|t| t.2 <= done);
             if before < done && complete > 0 {
-                // What was mended is an item, and in the tree. The rest begins another one.
+                // The mended tokens are an item now, and in the tree. The rest begins another item.
                 tokens.drain(..complete);
                 edited = edited.saturating_sub(complete);
                 continue;
@@ -238,7 +238,7 @@ impl Boundary {
         if self.unnamed && first.names_next() && tok.is_keyword() && !builder.first_of_line(start) {
             return false;
         }
-        // A parameter of an object type.
+        // This `type` belongs to a parameter of an object type.
         if tok == Tok::Type
             && (self.last == Some(Tok::Colon) || self.in_parameters && !builder.at_margin(start))
         {

@@ -14,7 +14,7 @@ use base::source::Span;
 pub struct Failure {
     /// Index of the token that does not fit; the number of tokens if one is missing at the end.
     pub at: usize,
-    /// What would have fitted, by the names that the grammar gives to tokens.
+    /// The tokens that would have fitted, by the names that the grammar gives them.
     pub expected: Vec<String>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Site<'a> {
         self.wants("skip")
     }
 
-    /// The names of what would have fitted.
+    /// The names of the tokens that would have fitted.
     pub fn expected(&self) -> impl Iterator<Item = &str> {
         self.expected.iter().map(|e| e.trim_matches('"'))
     }
@@ -124,7 +124,7 @@ impl<'a> Site<'a> {
         Span::new(end, end)
     }
 
-    /// The text of a token; of a very long one the beginning.
+    /// The text of a token, or the beginning of a very long one.
     #[must_use]
     pub fn word(&self, index: usize) -> &'a str {
         let Span { start, end } = self.span(index);

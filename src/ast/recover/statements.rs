@@ -187,7 +187,7 @@ pub(super) fn body_without_braces(site: &Site<'_>) -> Option<Finding> {
     })
 }
 
-/// Puts braces round the statement that begins at `from`, and removes what stands between the error and it.
+/// Puts braces round the statement that begins at `from`, and removes the tokens between the error and that statement.
 fn embrace(site: &Site<'_>, from: usize) -> Edit {
     let end = site.statement_end(from, from);
     let opening = made(site.behind(site.at), &[Tok::LBrace]);
