@@ -1,4 +1,4 @@
-//! Cuts, loops, leaks and places of notes in functions of our headers: which places of the user's text come there.
+//! Finds the places of the user's text that lead to cuts, loops, leaks and places of notes in functions of our headers.
 
 use base::source::{SourceMap, Span};
 use ir::{ErrorKind, Program, StmtKind, walk};
@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A procedure; or a place in a header, behind all procedures.
 type Node = usize;
 
-/// Notes for each cut, each loop and each place of a note in a header where the user's text comes there. A leak in a header is
-/// shown there, if that is one line.
+/// Notes for each cut, each loop and each place of a note in a header: the places of the user's text that lead there. A leak in a
+/// header is shown at such a place, if all of them are on one line.
 pub(super) fn note_where_places_come_from(program: &mut Program, sources: &SourceMap) {
     let scope = &program.scope;
     let mut places: BTreeSet<Span> = scope.cuts.iter().map(|cut| cut.span).collect();
@@ -78,7 +78,7 @@ fn reached(
             open.push(proc.index());
         }
         open.extend(places.get(&stmt.span).filter(|_| !is_leak(&stmt.kind)));
-        // What a statement computes by functions of our headers stands before it.
+        // Calls of our headers' functions that compute a part of a statement stand before the statement.
         if sources.is_users(stmt.span) {
             last = Some(stmt.span);
             found.extend(open.drain(..).map(|node| (last, node)));

@@ -19,7 +19,7 @@ pub struct Compiled {
     pub sources: source::SourceMap,
     /// The program, if nothing is wrong with it.
     pub program: Option<ir::Program>,
-    /// What is wrong with it, or looks wrong, in the order of the text.
+    /// The complaints about the text, errors and warnings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -68,7 +68,7 @@ pub fn compile_in(
     stack::on_big_stack(|| compile_here((folder, name), text, options, None))
 }
 
-/// Compiles a program in which nothing fails but the covers within the given place, when one is reached.
+/// Compiles a program in which nothing fails but the covers within the given place: each fails when an execution reaches it.
 #[must_use]
 pub fn compile_cover(
     (folder, name): (Option<&Path>, &str),

@@ -1,6 +1,6 @@
 //! The files of a program: `use "file.async";` is followed, each file is read once, and all become one tree.
 //!
-//! A file is looked for from the folder of the one that names it. What it declares is known everywhere in the program, as if it
+//! A file is looked for from the folder of the file that names it. Its declarations are known everywhere in the program, as if they
 //! stood in one text; a span says in which file something stands.
 
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ use base::{
     source::{SourceMap, Span},
 };
 
-/// A chain of files that name each other is at most that long: to follow it takes stack.
+/// The most files of a chain in which each names the next: to follow it takes stack.
 const LONGEST_CHAIN: usize = 200;
 
-/// The tree of a program, and what is wrong with its texts.
+/// The tree of a program, and the complaints about its texts.
 pub struct Followed {
-    /// What all files declare.
+    /// The declarations of all files.
     pub ast: Ast,
-    /// What is wrong with them.
+    /// The complaints about the texts.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether a file is missing or cannot be read. Then a name may be unknown although the program is right.
     pub incomplete: bool,
@@ -68,7 +68,7 @@ pub fn follow(start: u32, folder: Option<&Path>, sources: &mut SourceMap) -> Fol
         problems,
         ..
     } = reader;
-    // What is used comes first: the end of the tree is the end of the program.
+    // Used files come first, so the end of the tree is the end of the program.
     texts.push((first.text, start));
     let texts: Vec<(&str, u32)> = texts
         .iter()

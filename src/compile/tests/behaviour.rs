@@ -1,4 +1,4 @@
-//! What lowered programs do, seen by running them: the checker's arithmetic is the machine's, and the
+//! Lowered programs, seen by running them: the checker's arithmetic is the machine's, and the
 //! preemption modes allow the executions that they promise.
 
 use answer::{Answer, Verdict};

@@ -1,9 +1,9 @@
-//! What is said about programs that mean nothing: each complaint once, at its place, with advice.
+//! Complaints about programs that mean nothing: each complaint once, at its place, with advice.
 
 use super::said;
 use insta::assert_snapshot;
 
-/// What is said about statements of `main`, after declarations.
+/// The complaints about statements of `main`, after declarations.
 fn in_main(declarations: &str, statements: &str) -> String {
     said(&format!(
         "{declarations}\nproc main() {{\n{statements}\n}}\n"

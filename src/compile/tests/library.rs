@@ -1,4 +1,4 @@
-//! The library of synchronisation objects: what each does, seen from outside by running all schedules.
+//! The library of synchronisation objects: tests run all schedules, and see each object from outside.
 
 use answer::{Answer, Cause, Verdict};
 use ir::{ErrorKind, Value};
@@ -165,7 +165,7 @@ fn trying_never_waits() {
     assert_eq!((outcomes(&answer), bugs(&answer)), (vec![1], vec![]));
 }
 
-/// Who may be the first to get through after one signal.
+/// The tasks that may be the first to get through after one signal.
 fn first_woken(object: &str) -> Vec<i128> {
     let answer = run(&format!(
         "var first: int := 0; var turn: int := 1; var m: Mutex; var c: {object};
@@ -201,13 +201,13 @@ fn a_signal_wakes_one_and_a_broadcast_all() {
         );
         assert_eq!(woken_by(object, "c.broadcast();"), (3, 3), "{object}");
     }
-    // One more may wake without a signal.
+    // One more task may wake without a signal.
     assert_eq!(woken_by("Cond", "c.signal();").1, 2);
     assert_eq!(woken_by("Cond", "skip;").1, 1);
     assert_eq!(woken_by("Cond", "c.broadcast();").1, 3);
 }
 
-/// How many of three waiting tasks wake at least and at most; those that do not are let go in the end.
+/// How many of three waiting tasks wake at least and at most. The others are let go in the end.
 fn woken_by(object: &str, action: &str) -> (i128, i128) {
     let answer = run(&format!(
         "var woken: int := 0; var turn: int := 1; var closed: bool := false; var m: Mutex; var c: {object};
@@ -297,7 +297,7 @@ fn semaphores_go_in_their_order() {
     }
 }
 
-/// A reader holds the lock; a writer and another reader wait. Returns who may be next.
+/// A reader holds the lock; a writer and another reader wait. Returns the tasks that may be next.
 fn next_in(object: &str) -> Vec<i128> {
     let answer = run(&format!(
         "var first: int := 0; var begun: int := 0; var l: {object};
@@ -381,7 +381,7 @@ fn a_queue_keeps_the_order_and_its_bound() {
         (answer.verdict.word(), outcomes(&answer)),
         ("safe", vec![123])
     );
-    // Nobody takes: the third waits for ever; who only tries does not.
+    // Nobody takes, so the third `put` waits for ever. A `try_put` does not wait.
     let full = "var q: Queue(int, 2); proc main() { q.put(1); q.put(2); q.put(3); }";
     assert_eq!(bugs(&run(full))[0].0, ErrorKind::Deadlock);
     let tried = "var n: int := 0; var q: Queue(int, 1);

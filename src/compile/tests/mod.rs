@@ -1,4 +1,4 @@
-//! What programs become, and what is said about wrong ones, as snapshots.
+//! Programs as they are lowered, and complaints about wrong ones, as snapshots.
 
 mod behaviour;
 mod claims;
@@ -57,7 +57,7 @@ fn body(declarations: &str, statements: &str) -> String {
     proc_of(&text, "main", PreemptMode::Yield)
 }
 
-/// Everything that is said about a program.
+/// All complaints about a program.
 fn said(text: &str) -> String {
     let compiled = compile("test.async", text, &CheckOptions::default());
     diagnostic::text(&compiled.sources, &compiled.diagnostics, false)

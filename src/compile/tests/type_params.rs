@@ -1,4 +1,4 @@
-//! Parameters of object types that are types: what they become, and what is said where they are wrong.
+//! Parameters of object types that are types: the lowered programs, and the complaints where they are wrong.
 
 use insta::assert_snapshot;
 use options::PreemptMode;

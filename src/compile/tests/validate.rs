@@ -1,4 +1,4 @@
-//! What the validator refuses: valid programs, each with one thing broken.
+//! Programs that the validator refuses: valid programs, each with one thing broken.
 
 use ir::*;
 
@@ -20,7 +20,7 @@ const PROGRAM: &str = "
       r.f := l; a[0] := a[1];
     }";
 
-/// What is said about the program after a change.
+/// The validator's complaint about the program after a change.
 fn broken(change: impl FnOnce(&mut Program)) -> String {
     let mut program = compile("t", PROGRAM, &check::CheckOptions::default())
         .program
