@@ -23,7 +23,7 @@ use super::machine::Machine;
 use super::search::{Found, How, Last, Search, steps};
 use super::witness::schedule;
 
-/// How often a loop goes on on open conditions unless `--unroll` says otherwise.
+/// How often a loop may go on while its condition is open, unless `--unroll` gives another number.
 const TURNS: u32 = 64;
 
 /// The most ways of the second segment that are tried to show a race.
@@ -66,11 +66,11 @@ pub fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
         .map(|_| "open values are not followed in parts")
 }
 
-/// What a search has seen.
+/// The findings of a search.
 struct Seen<'p> {
     machine: Machine<'p>,
     found: Found<'p>,
-    /// What was counted (states or executions), and how many.
+    /// Whether states or executions were counted, and how many.
     counted: (Counted, u64),
     /// A map that grew until the search was ended.
     growing: Option<&'p str>,
@@ -117,7 +117,7 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
     let finals = finals(seen);
     let found = &seen.found;
     let (reason, place) = reason(program, options, seen);
-    // To go on for ever needs no delay and no preemption: of the bounds only the one on switches matters here.
+    // An execution can go on for ever without a delay or a preemption, so only the bound on switches can stop it.
     let stops = found.stuck || found.left_out.contains(LeftOut::SWITCHES);
     let turns = NamedBound::Unroll(Some(seen.machine.turns));
     let cut = !found.cuts.is_empty();

@@ -1,8 +1,8 @@
 //! States in one form, so that equal ones meet.
 //!
-//! States that no execution can tell apart get the same form. Values that nobody reads again are blanked. Conditions without
+//! States that no execution can tell apart get the same form. Values that are never read again are blanked. Conditions without
 //! living variables are dropped: they can be fulfilled, so nothing depends on them. A variable known to be one number becomes
-//! that number. The others are numbered as they are met. Tasks that nobody can tell apart are sorted.
+//! that number. The others are numbered as they are met. Tasks that the program cannot tell apart are sorted.
 //!
 //! A dead variable may still tie living ones together. Conditions that share dead variables form a group; each group speaks
 //! of its own dead variables only, so these are named within the group, and equal groups are one. That is how
@@ -45,7 +45,7 @@ pub(super) enum Form {
 /// The first number for dead variables where they are named within their group.
 const DEAD: u32 = 1 << 24;
 
-/// What is known of a state in its form.
+/// The conditions of a state in its form.
 struct StateConditions {
     /// Conditions about living variables.
     tied: Vec<Term>,
@@ -68,7 +68,7 @@ impl<'p> Machine<'p> {
         self.remembered(state, form)
     }
 
-    /// The form of a state from which everything has gone that nobody reads again.
+    /// The form of a state to which `forget` was applied.
     pub fn remembered(&mut self, mut state: State<'p>, form: Form) -> Canonical<'p> {
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
@@ -87,7 +87,7 @@ impl<'p> Machine<'p> {
         let mut state = run.state.clone();
         let turns: Vec<u32> = run.task.turns().collect();
         state.tasks.push(Rc::new(run.task.clone()));
-        // Two ways that have accessed different things are told apart by that.
+        // The accesses become a part of the state, so that two ways with different accesses differ.
         self.orders(&mut state, run.task.number, &run.acts);
         self.forget(&mut state);
         self.order_maps(&mut state);
@@ -501,14 +501,14 @@ pub(super) struct Followed {
     /// A bit for each condition, modulo 64.
     mask: u64,
     turns: Vec<u32>,
-    /// What was known, as conditions.
+    /// The conditions that were known.
     literals: Rc<Vec<Term>>,
 }
 
-/// For how many of the first states of a form a solver is asked whether they cover another.
+/// How many states of a form, from the first on, a solver may compare with a new one.
 const FIRST: usize = 4;
 
-/// The most conditions that a solver is asked to derive for that.
+/// The most conditions that a solver is asked to derive in such a comparison.
 const MOST_BEYOND: usize = 4;
 
 impl Followed {
@@ -522,7 +522,7 @@ impl Followed {
         }
     }
 
-    /// Returns the conditions that are not known of another state, if they are few and neither turns nor groups stand against it.
+    /// The conditions that `other` lacks. `None` if they are too many, one is a group, or a loop of this state took more turns.
     pub fn beyond(&self, other: &Self) -> Option<Vec<Term>> {
         if !covers(&self.turns, &other.turns) {
             return None;
@@ -551,7 +551,7 @@ impl Followed {
     }
 }
 
-/// Whether `known` has taken no more turns than `turns` in each open loop.
+/// Whether each number of turns in `known` is at most its counterpart in `turns`: there is one for each loop.
 pub(super) fn covers(known: &[u32], turns: &[u32]) -> bool {
     known.len() == turns.len() && known.iter().zip(turns).all(|(k, t)| k <= t)
 }

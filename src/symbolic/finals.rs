@@ -27,7 +27,7 @@ pub(super) struct Finals {
     known: FxHashSet<Key>,
 }
 
-/// What an end leaves of the visible globals: their leaves, and the conditions and variables that belong to them.
+/// The visible globals at an end: their leaves, and the conditions and variables that belong to them.
 struct EndValues {
     globals: Vec<(String, TypeId, Vec<Term>)>,
     conditions: Vec<Term>,
@@ -51,7 +51,7 @@ impl Finals {
     }
 }
 
-/// A state at an end with nothing but what is shown, in its form.
+/// The form of a state at an end, without the parts that are not shown.
 fn shown<'p>(machine: &mut Machine<'p>, end: &State<'p>) -> Canonical<'p> {
     let mut state = end.clone();
     let mut globals = machine.start().state.globals.to_vec();

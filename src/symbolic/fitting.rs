@@ -1,4 +1,4 @@
-//! Which machine answers: the one whose values are numbers, the one whose values are terms, or first the one and then the other.
+//! Which machine answers: the one with numbers as values, the one with terms, or both in turn.
 
 use std::sync::atomic::Ordering;
 
@@ -86,7 +86,7 @@ fn state_by_state(options: ExploreOptions) -> ExploreOptions {
 /// Work where values are terms: a step takes as long as ten to a hundred steps with numbers.
 pub const OPEN_WORK: u64 = 40_000;
 
-/// By which factor there is less work with terms than with numbers.
+/// The limit of work is divided by this number where values are terms.
 const LESS_WITH_TERMS: u64 = 10;
 
 /// The same question with its deadline fixed: the timeout counts from `begin`.

@@ -25,7 +25,7 @@ use super::traces::Tasks;
 /// How much work passes before time and memory are looked at.
 const PATIENCE: u64 = 1 << 6;
 
-/// What was found, and how many executions there are.
+/// The findings of the search, and the number of its executions.
 pub(super) struct Followed<'p> {
     pub found: Found<'p>,
     pub executions: u64,

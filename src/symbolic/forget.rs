@@ -1,4 +1,4 @@
-//! Blanks what nobody reads again. No execution can tell the difference, and more states meet.
+//! Blanks variables that are never read again. No execution can tell the difference, and more states meet.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::machine::Machine;
 use super::state::{Outlook, State, Task};
 
 impl<'p> Machine<'p> {
-    /// Blanks the locals and globals that nobody reads again.
+    /// Blanks the locals and globals that are never read again.
     pub fn forget(&mut self, state: &mut State<'p>) {
         for task in &mut state.tasks {
             if task.rest.is_none() {
@@ -48,7 +48,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether a task comes to the test of a loop next and leaves the loop there, whatever the others do before: the test is
-    /// false, and nobody else writes what it reads.
+    /// false, and no other task writes what it reads.
     ///
     /// Then the task reads nothing of what the loop reads, except for the test. Take any way in which the execution goes on, up
     /// to where the task runs. Until then the task writes nothing, so its locals stay. A global changes only if a pending task
@@ -91,7 +91,7 @@ impl<'p> Machine<'p> {
         task.rest = Some(rest);
     }
 
-    /// What follows from where a task rests.
+    /// The outlook from where a task rests.
     fn rest(&self, task: &Task<'p>, control: Vec<u32>) -> Outlook {
         let (mut dead, mut result) = (Vec::new(), None);
         let last = task.frames.len().wrapping_sub(1);

@@ -115,7 +115,7 @@ impl<'p> Lives<'p> {
         self.block(&at.checks, live, around)
     }
 
-    /// What is read from each part of a loop on.
+    /// The locals that are read from each part of a loop on.
     fn turn(&self, l: &Loop, after: Vec<bool>, around: &mut Vec<Around>) -> Turn {
         let mut head = vec![false; after.len()];
         loop {
@@ -152,7 +152,7 @@ impl<'p> Lives<'p> {
     }
 }
 
-/// What is read from each part of a loop on.
+/// The locals that are read from each part of a loop on.
 struct Turn {
     head: Vec<bool>,
     step: Vec<bool>,

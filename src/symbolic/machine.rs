@@ -1,4 +1,4 @@
-//! What runs of segments need: the program, its terms, who decides conditions.
+//! All that runs of segments need: the program, its terms, the oracle that decides conditions.
 
 use std::rc::Rc;
 
@@ -35,11 +35,11 @@ pub(super) struct Machine<'p> {
     pub terms: Terms,
     pub oracle: Oracle,
     pub lives: Lives<'p>,
-    /// Which globals matter, unless all do because final states are asked for.
+    /// Which globals may still be read; `None` if all matter, because final states are asked for.
     pub needed: Option<Needed<'p>>,
     pub looks: Looks,
     pub halt: Halt,
-    /// How often a loop or a recursion goes on on open conditions.
+    /// How often a loop or a recursion may go on while its condition is open.
     pub turns: u32,
     /// Whether there are implicit preemption points: they interrupt a segment only after it did something visible.
     pub interrupts: bool,
@@ -47,7 +47,7 @@ pub(super) struct Machine<'p> {
     pub numbered: bool,
     /// Which accesses order tasks, if races are looked for.
     pub orders: Option<Orders>,
-    /// Whether known conditions simplify values. Not under the reduction, which has to be told of each use of them.
+    /// Whether known conditions simplify values. The reduction switches this off: it has to be told of each use of a condition.
     pub knows: bool,
     /// The scheduler's object at the start; none if every task may run.
     turn: Option<Turn>,
@@ -59,7 +59,7 @@ pub(super) struct Machine<'p> {
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// The number of each place in the program.
     pub places: FxHashMap<Address, u32>,
-    /// What follows from where tasks rest, by the place as numbers.
+    /// The outlooks from the places where tasks rest, by the place as numbers.
     pub rests: FxHashMap<Box<[u32]>, Rc<Outlook>>,
     /// The number of each group of conditions.
     pub groups: FxHashMap<Box<[u32]>, u32>,
@@ -78,7 +78,7 @@ pub(super) struct Machine<'p> {
 pub(super) struct Looks {
     may: Vec<bool>,
     must: Vec<bool>,
-    /// Which ask whether a task has ended.
+    /// Which expressions ask whether a task has ended.
     joins: Vec<bool>,
 }
 
@@ -265,7 +265,7 @@ impl<'p> Machine<'p> {
             .or_insert_with(|| terms.fresh(format!("v{number}"), leaf.sort, leaf.interval))
     }
 
-    /// Returns any value of a type, with variables of its own. Nobody can choose a task: its leaves are 0.
+    /// Returns any value of a type, with variables of its own. The leaves of tasks are 0, because a program cannot choose a task.
     pub fn any(&mut self, next: &mut u32, ty: TypeId) -> Leaves {
         let tasks = self.task_leaves(ty);
         let leaves = self.layouts.leaves(ty).to_vec();
@@ -300,7 +300,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Returns the value of a leaf that nobody reads.
+    /// Returns the value for a leaf that is never read.
     pub fn nothing(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::Bool => Term::FALSE,

@@ -18,7 +18,7 @@ pub(super) struct Needed<'p> {
     procs: Vec<Read>,
     /// For each procedure the globals that it may write, with all that it calls and posts.
     writes: Vec<BTreeSet<GlobalId>>,
-    /// What `finally` reads: at the end of every execution.
+    /// The globals that `finally` reads, at the end of every execution.
     pub last: Read,
 }
 

@@ -19,10 +19,10 @@ use super::eliminate::{Settled, settle};
 use super::mutants::{Mutant, nobody_answers};
 use super::path::Path;
 
-/// The most time for one question: others are waiting.
+/// The most time for one question, if no other engine can answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The same where another engine may answer.
+/// The most time for one question, if another engine may answer.
 const HASTE: Duration = Duration::from_secs(1);
 
 /// How many of the last answers are tried before a solver is asked again.
@@ -31,7 +31,7 @@ const RECENT: usize = 8;
 /// The widths in bits that are tried for integers without bounds where Z3 gives up.
 const WIDTHS: [u32; 3] = [16, 32, 64];
 
-/// What is known of a condition on a path.
+/// The verdict on a condition on a path.
 pub(super) enum Verdict {
     /// It holds, or it does not.
     Known(bool),
@@ -84,7 +84,7 @@ pub(super) struct Oracle {
 }
 
 impl Oracle {
-    /// Asks solvers within some limits; `alone` if nobody else can answer.
+    /// Asks solvers within some limits; `alone` if no other engine can answer.
     pub fn new(limits: &Limits, alone: bool) -> Self {
         let patience = if alone { PATIENCE } else { HASTE };
         Self {

@@ -5,7 +5,7 @@
 //! access passes on what its task knows, and takes over what others passed on there. A post passes on all; so does the end of a
 //! task, to its joiners. The clocks of `trace::race` say the same, but by times; accesses let states be equal.
 //!
-//! An access is dropped when nobody can race with it any more, or when a later access races with all that it would race with.
+//! An access is dropped when no task can race with it any more, or when a later access races with all that it would race with.
 
 use std::rc::Rc;
 
@@ -38,9 +38,9 @@ pub(super) struct Past {
     spot: Spot,
     write: bool,
     sync: bool,
-    /// The tasks all of whose further steps come after it, sorted.
+    /// The tasks whose further steps all come after this access, sorted.
     tasks: Vec<u32>,
-    /// The parts through which others come after it, each with whether a write passed it on: reads take nothing from reads.
+    /// The parts through which other tasks may come after it, each with whether a write passed it on: no read learns from a read.
     passed: Vec<(Spot, bool)>,
     /// Whether some task may come after it through a part that is not known.
     vague: bool,
@@ -74,7 +74,7 @@ impl Spot {
         }
     }
 
-    /// Whether one may contain the other.
+    /// Whether one spot may contain the other.
     fn meets(&self, other: &Self) -> bool {
         self.global == other.global && self.path.iter().zip(&other.path).all(|(a, b)| a == b)
     }
@@ -230,7 +230,7 @@ impl Machine<'_> {
         all.into_iter().for_each(|one| key.extend(one));
     }
 
-    /// Drops what nobody can race with any more. No task runs.
+    /// Drops the accesses that no task can race with any more. Called between segments.
     pub fn forget_past(&self, state: &mut State<'_>) {
         if state.past.is_empty() {
             return;
@@ -239,7 +239,7 @@ impl Machine<'_> {
         let mut past = Vec::clone(&state.past);
         past.retain(|p| !state.tasks.iter().all(|t| p.is_after(t.number)));
         if !self.numbered {
-            // Nobody joins a task that has ended.
+            // No task can join a task that has ended, so it passes no order on.
             past.iter_mut()
                 .for_each(|p| p.tasks.retain(|&t| pending(t)));
         }

@@ -1,4 +1,4 @@
-//! What is known of the variables on the way to a state.
+//! The conditions that variables fulfil on the way to a state.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub(super) struct Path {
 const DEEPEST: u32 = 4;
 
 impl Path {
-    /// What is known of a truth value without asking anybody.
+    /// Whether a truth value holds, if the conditions say so without a solver.
     pub fn knows(&self, terms: &Terms, term: Term) -> Option<bool> {
         self.looks(terms, term, DEEPEST)
     }

@@ -1,6 +1,6 @@
 //! Eliminates dead variables where that is exact.
 //!
-//! Nobody reads a dead variable: it only matters whether it has a value. If all conditions about it compare sums in which it
+//! No task reads a dead variable: it only matters whether it has a value. If all conditions about it compare sums in which it
 //! stands once, it has one exactly if each lower bound lies below each upper bound. (Fourier and Motzkin; exact for integers if
 //! the variable has no factor.) A variable that equals a term is replaced by it.
 
@@ -11,7 +11,7 @@ use super::mutants::Mutant;
 use super::path::conjuncts;
 use super::sum::{Sum, not_negative, sum};
 
-/// What the conditions say of one variable.
+/// The bounds of one variable, from all conditions.
 #[derive(Default)]
 struct Bounds {
     lower: Vec<Sum>,

@@ -1,10 +1,10 @@
 //! Data races: two tasks come next to accesses that nothing orders.
 //!
-//! If an execution has a race, some schedule brings both tasks directly before their accesses: it leaves out what neither of them
-//! comes after. So it is enough to look, in each state, at the next segment of each task. That fails for an access that follows a
-//! post, or what orders tasks, in its segment: no state lies before it. If another task touches the same, a second search tells
-//! by states who comes after whom (`ordered`). It also runs where an assumption fails: the assumption may hold after the other
-//! access. A race is told only if the replay sees it in the order of events (`trace::race`).
+//! If an execution has a race, some schedule brings both tasks directly before their accesses: it leaves out the steps that
+//! neither access comes after. So it is enough to look, in each state, at the next segment of each task. That fails for an
+//! access that follows a post or a synchronisation in its segment: no state lies directly before it. If another task touches
+//! the same global, a second search keeps in each state who comes after whom (`ordered`). It also runs where an assumption
+//! fails, which may hold after the other access. A race is reported only if the replay sees it, too (`trace::race`).
 
 use std::rc::Rc;
 
@@ -63,14 +63,14 @@ pub(super) enum Part {
     Index(Term),
 }
 
-/// What a task does next, in one of its ways.
+/// The next segment of a task, in one of its ways.
 pub(super) struct Coming {
     pub task: u32,
     pub way: u32,
     /// Whether its execution ends there, because an assumption does not hold.
     pub dropped: bool,
     pub accesses: Vec<Access>,
-    /// What is known on the way.
+    /// The conditions of the way.
     pub literals: Rc<Vec<Term>>,
 }
 
@@ -201,7 +201,7 @@ impl<'p> Machine<'p> {
             }
         }
         match &program.expr(at).kind {
-            // What is not computed is not read.
+            // An operand that is not computed is not read.
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
                 self.reads(run, *a, span)?;
                 let value = self.term(run, *a, span)?[0].known();
@@ -265,7 +265,7 @@ impl<'p> Machine<'p> {
         (write, span): (bool, Span),
     ) {
         let Some(orders) = &self.orders else { return };
-        // What comes before the first post comes before all that others do.
+        // An access before the first post comes before all steps of other tasks.
         if run.begins || run.state.posted == 1 || !self.program.scope.may_race(global) {
             return;
         }

@@ -63,9 +63,9 @@ pub(super) struct Run<'p> {
     /// The outcomes that its tests must have, if they are given, the next one last.
     pub given: Option<Vec<bool>>,
     pub choices: Vec<(TypeId, Leaves)>,
-    /// What it has done that matters for races, if they are looked for.
+    /// Its acts that matter for races, if these are looked for.
     pub acts: Vec<Act>,
-    /// What it has done that may order tasks.
+    /// Whether it has done something that may order tasks.
     pub ordered: Ordered,
     /// Decides open conditions, if not both sides are followed.
     pub script: Option<Script>,
@@ -73,7 +73,7 @@ pub(super) struct Run<'p> {
     fuel: u64,
 }
 
-/// What a run that goes one way chooses and touches.
+/// The choices and touches of a run that goes one way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Script {
     pub choices: Choices,
@@ -101,7 +101,7 @@ enum Next {
 const FUEL: u64 = 50_000_000;
 /// How many statements are executed between two looks at the clock.
 const PULSE: u64 = 4096;
-/// The work that counts for a condition that goes both ways: there may be very many in one segment.
+/// How much work a condition is that goes both ways: a segment may have very many of them.
 const FORK: u64 = 16;
 
 impl<'p> Run<'p> {
@@ -324,8 +324,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Counts an open turn if a statement is the first that may leave the loop around it, and does not: it is the test of a loop
-    /// of C.
+    /// Counts an open turn of the loop around a statement, if the statement is the loop's test and stays in the loop. The test of
+    /// a loop of C is the first statement of its body that may leave the loop.
     fn goes_on(&mut self, run: &mut Run<'p>, stmt: &Stmt, other: &Block) -> Result<(), Stop> {
         let repeats = run.given.is_some();
         let frame = run.top_mut();

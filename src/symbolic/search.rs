@@ -52,13 +52,13 @@ pub(super) struct Origin {
     depth: u32,
 }
 
-/// What happens in the state with which an execution ends.
+/// The last thing that happens in an execution.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Last {
     Move(Move),
     /// `finally` fails, in that way.
     Finally(u32),
-    /// Nobody can run, for some values.
+    /// No task can run, for some values.
     Deadlock,
     /// Two tasks, each in one of its ways, come next to accesses that nothing orders.
     Race([(u32, u32); 2]),
@@ -71,7 +71,7 @@ pub(super) enum Last {
 pub(super) enum How {
     /// By `Last` in the state with that number, if there is one before.
     After(Option<u32>, Last),
-    /// By that schedule; or the reason why it is not known.
+    /// By this schedule, or the reason why the schedule is not known.
     Known(Result<Schedule, String>),
 }
 
@@ -106,7 +106,7 @@ pub(super) struct Found<'p> {
 }
 
 impl Found<'_> {
-    /// Whether ways of a segment without end have met since so many had. If no assumption drops them, they turn round for ever.
+    /// Whether some way has met another one since `met` was `before`, and no assumption was false: it may turn round for ever.
     fn turns_round(&self, before: u64) -> bool {
         self.met > before && !self.dropped
     }
@@ -136,9 +136,9 @@ pub(super) struct Search<'p, 'o> {
     pub machine: Machine<'p>,
     options: &'o ExploreOptions,
     pub found: Found<'p>,
-    /// The states by their forms.
+    /// The states that were seen, by their forms.
     seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
-    /// By a hash of where the tasks are, how many states were seen. Places that share a hash are looked at more closely sooner.
+    /// How many states were seen, by a hash of the places of their tasks. Places that share a hash reach `MANY_VISITS` sooner.
     visits: FxHashMap<u64, usize>,
     late: Late,
     queue: VecDeque<(u32, State<'p>)>,
@@ -147,7 +147,7 @@ pub(super) struct Search<'p, 'o> {
     progress: Progress,
     /// How many questions to the solver were counted as work.
     paid: u64,
-    /// Room for the ways of a segment.
+    /// An empty buffer for the ways of a segment, kept to save allocations.
     room: Vec<Way<'p>>,
 }
 
@@ -157,15 +157,15 @@ type Way<'p> = (u32, End, Run<'p>);
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
 
-/// Other failures are told before a race if the search finds them within so many states.
+/// Another failure is reported before a race if the search finds it within so many states.
 const OTHERS_FIRST: u64 = 500;
 
 /// A program with so many inputs may be a server, which takes them for ever. Its states are looked at more closely, so that it
 /// comes back to an earlier one: values that are as good as a variable become one, and a solver is asked whether a known state
-/// covers the next. In a program that ends that costs more than it saves: questions about renamed values are new questions.
+/// covers the next. In a program that ends, this costs more than it saves, because the solver has to answer questions anew.
 const MANY_INPUTS: u32 = 8;
 
-/// The same after so many states with the tasks at the same places: without inputs a program may count up for ever.
+/// States are also looked at more closely after so many with the tasks at the same places: a program may count up for ever.
 const MANY_VISITS: usize = 512;
 
 /// After so many states of one form a solver is asked whether one of the first covers the next: ever more may be known of a
@@ -230,7 +230,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// Searches a second time if states alone do not tell of some accesses whether they race.
+    /// Searches a second time if single states cannot settle whether some accesses race.
     pub fn again(self) -> Self {
         let globals = self.late.unsettled();
         let enough = !self.found.bugs.is_empty() && !self.options.goes_on();
@@ -304,7 +304,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.found.limit.is_some()
     }
 
-    /// Whether the search may stop at the bugs that it has. With a race alone it goes on for a while: others are told first.
+    /// Whether the search may stop at the bugs that it has. After a race alone it looks for other failures for a while.
     fn has_enough(&self) -> bool {
         let bugs = &self.found.bugs;
         let others = bugs.keys().any(|(kind, _)| *kind != ErrorKind::Race);
@@ -312,7 +312,7 @@ impl<'p, 'o> Search<'p, 'o> {
         !self.options.goes_on() && (others || late)
     }
 
-    /// Counts the work for a state and the questions since the last one, and says how things stand.
+    /// Counts the work for a state and for the questions since the last one, and reports progress.
     fn pay(&mut self, steps: u64) {
         let asked = self.machine.oracle.asked;
         let questions = asked.questions - self.paid;
@@ -373,7 +373,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.look_for_races(id, state, &next);
     }
 
-    /// Whether two tasks come next to accesses that nothing orders.
+    /// Notes a race if two tasks come next to accesses that nothing orders.
     fn look_for_races(&mut self, id: u32, state: &State<'p>, next: &[Coming]) {
         for (at, one) in next.iter().enumerate() {
             for other in next[at + 1..].iter().filter(|o| o.task != one.task) {
@@ -399,7 +399,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.found.refusal.get_or_insert(refusal);
     }
 
-    /// Whether every pending task is blocked, for some values.
+    /// Notes a deadlock if every pending task is blocked for some values.
     fn look_for_deadlock(&mut self, id: u32, state: &State<'p>, blocked: &[Term]) {
         let machine = &mut self.machine;
         let all = machine.terms.all(blocked.iter().copied());
@@ -472,7 +472,7 @@ impl<'p, 'o> Search<'p, 'o> {
         }
     }
 
-    /// Puts a task off, if somebody else can run then.
+    /// Puts a task off, if another task can run then.
     fn delay(&mut self, here: &Here<'_, 'p>, position: u32, blocked: &[bool]) {
         let mut others = (0..blocked.len()).filter(|&p| p != position as usize && !blocked[p]);
         let Some(turn) = &here.state.turn else { return };
@@ -550,7 +550,7 @@ impl<'p, 'o> Search<'p, 'o> {
         self.room = ways;
     }
 
-    /// Returns how many steps an execution has that makes this step in a state.
+    /// Returns how many steps an execution has after this step in a state.
     fn depth(&self, before: Option<u32>, step: Step) -> u32 {
         let depth = before.map_or(0, |id| self.found.origins[id as usize].depth);
         depth + u32::from(matches!(step, Step::Run(_)))

@@ -21,7 +21,7 @@ pub(super) struct State<'p> {
     pub tasks: Vec<Rc<Task<'p>>>,
     /// How many tasks there have been, where they are numbered.
     pub posted: u32,
-    /// What is known of the variables.
+    /// The conditions that the variables fulfil.
     pub path: Path,
     /// Whose turn it is, unless every task may run that is not blocked.
     pub turn: Option<Turn>,
@@ -36,7 +36,7 @@ pub(super) struct State<'p> {
 /// A task that is pending or running.
 #[derive(Clone)]
 pub(super) struct Task<'p> {
-    /// Its number, in the order of posting; where nobody can tell tasks apart it means nothing.
+    /// Its number, in the order of posting. It means nothing if the program cannot tell tasks apart.
     pub number: u32,
     /// The way from the first task to this one: at each post, which of the parent's children comes next. It does not depend on
     /// the schedule.
@@ -47,11 +47,11 @@ pub(super) struct Task<'p> {
     pub frames: Vec<Frame<'p>>,
     /// The await that it is suspended at.
     pub at: Option<(&'p Await, Span)>,
-    /// What follows from where it rests, once that was asked for.
+    /// The outlook from where it rests, once that was asked for.
     pub rest: Option<Rc<Outlook>>,
 }
 
-/// What follows from where a task rests, whatever its values are.
+/// What is known about a task from the place where it rests, whatever its values are.
 pub(super) struct Outlook {
     /// The place in the program, as numbers.
     pub control: Box<[u32]>,
@@ -59,7 +59,7 @@ pub(super) struct Outlook {
     pub dead: Vec<(usize, Range<usize>)>,
     /// For each global whether the task may read it.
     pub reads: Box<[bool]>,
-    /// The same if the task leaves the loop whose test comes next, where that is less.
+    /// The globals that the task may read if it leaves the loop whose test comes next; `None` if these are not fewer.
     pub leaving: Option<Box<[bool]>>,
 }
 
@@ -69,13 +69,13 @@ pub(super) struct Frame<'p> {
     pub proc: ProcId,
     /// The leaves of its locals.
     pub locals: Vec<Term>,
-    /// What is left to do, the innermost last.
+    /// The rest of its work, the innermost part last.
     pub control: Vec<Control<'p>>,
     /// Where the caller wants the result.
     pub into: Option<LocalId>,
 }
 
-/// Something that is left to do.
+/// A part of the rest of a frame's work.
 #[derive(Clone, Copy)]
 pub(super) enum Control<'p> {
     /// The statements from an index on.

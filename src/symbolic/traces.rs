@@ -41,7 +41,7 @@ enum Rest {
     Gone,
 }
 
-/// What was met on the way.
+/// Obstacles that the search has met.
 #[derive(Default)]
 pub(super) struct Met {
     pub refusal: Option<(String, Span)>,
@@ -252,7 +252,7 @@ impl<'p> Model for Tasks<'_, 'p> {
         for (cell, write) in touched {
             match write {
                 false => accesses.read(cell),
-                // Nobody sees the other writes of a step that failed.
+                // No task sees the other writes of a step that failed.
                 true if ran || cell == KNOWN => accesses.write(cell),
                 true => {}
             }

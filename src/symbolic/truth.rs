@@ -12,7 +12,7 @@ use super::path::Path;
 use super::run::{End, KNOWN, Run, Stop, refused};
 use super::touch::Look;
 
-/// What is known of a condition: that it holds or not, or the paths on which it does and does not.
+/// The answer about a condition: whether it holds, or the paths on which it does and does not.
 enum Answered {
     Known(bool),
     Open(Path, Path),
@@ -43,7 +43,7 @@ impl<'p> Machine<'p> {
         e: ExprId,
         span: Span,
     ) -> Result<(), Stop> {
-        // What an invariant reads is no access.
+        // A read by an invariant is no access.
         let orders = match self.program.scope.is_invariant(span) {
             true => self.orders.take(),
             false => None,

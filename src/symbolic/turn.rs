@@ -20,7 +20,7 @@ use super::state::State;
 /// The scheduler's object and the budgets, where there are any.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
-    /// Who is next, by number.
+    /// The scheduler's object over the numbers of the tasks.
     pub queue: Queue,
     /// Delays that are left; none where there is no bound.
     delays: Option<u32>,
@@ -31,14 +31,14 @@ pub(super) struct Turn {
     goes_on: bool,
 }
 
-/// What is known of a state in one case: a path, and who is blocked.
+/// One case of a state: its path, and which tasks are blocked.
 pub(super) struct Case {
     pub path: Path,
     pub blocked: Vec<bool>,
 }
 
 impl Turn {
-    /// What has to be kept under some options.
+    /// The turn at the start; `None` under the bag without budgets.
     pub fn new(options: &ExploreOptions) -> Option<Self> {
         let left = Budget::of(options);
         (options.scheduler != Scheduler::Bag || left.is_bounded()).then(|| Self {
@@ -89,7 +89,7 @@ impl Turn {
         self.queue.settle();
     }
 
-    /// What running a task costs.
+    /// The price of running a task.
     fn price(&self, task: u32) -> Price {
         if task == self.last {
             Price::default()
@@ -129,7 +129,7 @@ impl<'p> Machine<'p> {
     /// Splits a state into cases in which it is known of each task whether it is blocked. Together they are the whole state.
     ///
     /// # Errors
-    /// Where nobody says whether a condition can hold, with the reason.
+    /// When no solver says whether a condition can hold, with the reason.
     pub fn cases(&mut self, state: &State<'p>) -> Result<Vec<Case>, (String, Span)> {
         let mut cases = vec![Case {
             path: state.path.clone(),

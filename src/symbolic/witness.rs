@@ -32,7 +32,7 @@ struct Twins<'m, 'p> {
     /// The state in the form that it has in the search.
     form: State<'p>,
     real: State<'p>,
-    /// What the last segment has accessed, if races are looked for.
+    /// The accesses of the last segment, if races are looked for.
     accesses: Vec<Access>,
     decisions: Vec<Open>,
 }

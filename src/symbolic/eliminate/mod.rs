@@ -18,7 +18,7 @@ use system::{Solved, System, value};
 /// The most splits into cases: of an alternative, an inequality or a choice.
 const MOST_SPLITS: u32 = 64;
 
-/// What was found out.
+/// The answer about conditions.
 #[derive(Debug)]
 pub(super) enum Settled {
     /// The conditions never hold together.

@@ -19,7 +19,7 @@ pub(super) fn value(sum: &Sum, values: impl Fn(&Term) -> Option<i128>) -> Option
     Some(all)
 }
 
-/// What was found out.
+/// The answer about a system of sums.
 pub(super) enum Solved {
     Never,
     Unknown,

@@ -148,7 +148,7 @@ fn what_is_settled_is_so() {
     );
 }
 
-/// What cannot be computed is left to a solver.
+/// If a number is too large to be computed with, `settle` leaves the question to a solver.
 #[test]
 fn large_numbers_are_computed_right_or_not_at_all() {
     let (mut when, mut open) = (0, 0);
