@@ -1,4 +1,4 @@
-//! What all rules of the translation share.
+//! The data that all rules of the translation share.
 
 use base::source::Span;
 use ir::walk;
@@ -182,7 +182,7 @@ impl Context<'_> {
         self.mark(kind, values)
     }
 
-    /// Whether the running task runs no more, if that can be: a check has failed, or no round is left.
+    /// The condition under which the running task stops: a check has failed, or no round is left. `None` if neither can happen.
     pub fn stops(&mut self) -> Option<ExprId> {
         let failed = self
             .vars

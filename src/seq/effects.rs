@@ -1,4 +1,4 @@
-//! What statements of the original program do to its globals.
+//! The effects of the original program's statements on its globals.
 
 use ir::{BinaryOp, Expr, ExprId, ExprKind, GlobalId, Program, Root, Stmt, StmtKind};
 
@@ -38,7 +38,7 @@ impl Touch {
 pub struct Effects {
     reads: Vec<Touch>,
     /// The globals that a task may write: the fields of the record of globals, in order. The others keep their
-    /// initial value while tasks run, so that no state of them has to be guessed.
+    /// initial values while tasks run, so they need no guesses.
     pub shared: Vec<GlobalId>,
     field_of: Vec<Option<u32>>,
 }

@@ -14,7 +14,7 @@ use super::graph::{self, At, Graph, Kind, Node};
 use super::versions::{Role, Versions};
 use super::vocabulary::Own;
 
-/// What is known about a yes-or-no question.
+/// The answer to a yes-or-no question, as far as data flow knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
     /// No, whenever this statement runs.
@@ -25,7 +25,7 @@ pub enum Certainty {
     Maybe,
 }
 
-/// What is known before a statement.
+/// The facts before a statement.
 #[derive(Clone, Debug)]
 pub struct Point {
     /// Whether the running segment has posted (or announced its end).
@@ -42,7 +42,7 @@ pub struct Point {
     pub implicit: bool,
 }
 
-/// What is known in one version of a procedure.
+/// The facts in one version of a procedure.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// Before each statement, in the order of [`super::walk`].
@@ -53,7 +53,7 @@ pub struct Facts {
     pub posted_at_end: Certainty,
 }
 
-/// Sets of {yes, no, as at the procedure's entry}.
+/// A set of answers: yes, no, as at the procedure's entry.
 type Set = u8;
 const NO: Set = 1;
 const YES: Set = 2;
@@ -99,7 +99,7 @@ struct Later {
     returns: bool,
 }
 
-/// What is known in every version; `None` for those of `finally`, which has no segments. `own` has the fields that the end of a
+/// Finds the facts in every version; `None` for those of `finally`, which has no segments. `own` has the fields that the end of a
 /// task and a failing check write.
 pub fn facts(
     program: &Program,
@@ -162,7 +162,7 @@ impl Analysis {
         }
     }
 
-    /// States before all nodes, relative to the entry, until nothing changes.
+    /// Computes the states before all nodes, relative to the entry.
     fn forward(&mut self) {
         let begin = State {
             posted: AS_AT_ENTRY,
@@ -227,7 +227,7 @@ impl Analysis {
         }
     }
 
-    /// What is known at the entry of each version, from its callers.
+    /// Computes what the callers of each version know at its entry.
     fn entries(&mut self, roots: &[usize]) {
         self.entry = vec![State::default(); self.graphs.len()];
         for &root in roots {
@@ -260,7 +260,7 @@ impl Analysis {
         }
     }
 
-    /// What may be written later, before all nodes, relative to the procedure's return.
+    /// Computes which fields may be written from each node on, up to the procedure's return.
     fn backward(&mut self) {
         self.later = self
             .graphs
@@ -315,7 +315,7 @@ impl Analysis {
         later
     }
 
-    /// What callers may still write in the segment once a version has returned.
+    /// Computes what callers may still write in the segment after a version has returned.
     fn after_return(&mut self, roots: &[usize], last_write: Option<u32>) {
         self.after = vec![Fields::default(); self.graphs.len()];
         for &root in roots {
@@ -337,7 +337,7 @@ impl Analysis {
         changed
     }
 
-    /// All fields that may be written, in callers too.
+    /// Returns all fields that may be written, also by callers.
     fn fields(&self, version: usize, later: Later) -> Fields {
         let mut fields = later.fields;
         if later.returns {

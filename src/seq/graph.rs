@@ -161,7 +161,7 @@ struct Builder<'a> {
     version: Version,
     nodes: Vec<Node>,
     at: Vec<At>,
-    /// Nodes that the next one follows.
+    /// The nodes after which the next node comes.
     open: Vec<u32>,
     returns: Vec<u32>,
     breaks: FxHashMap<LoopId, Vec<u32>>,

@@ -61,7 +61,7 @@ pub struct Budget {
 const ROUNDS_FOR_WAITING: u32 = 8;
 
 impl Budget {
-    /// The same where loops turn `unroll` times: by default no more rounds than the awaits that are reached can need.
+    /// Like `new`, for loops that turn `unroll` times: the default has no more rounds than the awaits that are reached can need.
     #[must_use]
     pub fn unrolled(program: &Program, delays: u32, rounds: Option<u32>, unroll: u32) -> Self {
         let most = Self::new(delays, rounds);

@@ -11,7 +11,7 @@ use trace::{Decision, Schedule};
 
 use super::context::Context;
 
-/// What an engine saw of an execution of the sequential program.
+/// An event that an engine saw in an execution of the sequential program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeqEvent {
     /// A [`ir::StmtKind::Mark`] was executed.
@@ -46,7 +46,7 @@ pub enum MarkKind {
     Posted(ProcId),
     /// The running segment has ended, its rest is dispatched. The values are those of `Posted`.
     Resumed,
-    /// Of the posted tasks that have not returned, the last one has returned.
+    /// The task that was posted last, among those that have not returned, returns.
     Returned,
     /// The running segment fails a check.
     Failed,
@@ -144,7 +144,7 @@ impl Map {
 #[derive(Clone, Copy)]
 struct Child {
     segment: usize,
-    /// A new task, not the rest of the segment's own.
+    /// Whether it begins a new task; if not, it is the rest of the parent's task.
     posted: bool,
 }
 

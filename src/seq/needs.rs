@@ -1,4 +1,4 @@
-//! What a program needs of the translation. What is not needed is left out of the sequential program.
+//! The parts of the translation that a program needs. The sequential program has no others.
 
 use ir::calls::Calls;
 use ir::walk::operands;
@@ -12,7 +12,7 @@ use ir::turns::Turns;
 /// The largest number of tasks for which handles get a range of their own.
 const MOST_TASKS: u32 = 1000;
 
-/// What a program needs of the translation.
+/// The parts of the translation that a program needs.
 pub struct Needs {
     /// A task may fail a check: the execution may stop early.
     pub checks: bool,
@@ -37,7 +37,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Of a whole program.
+    /// Finds the needs of a whole program.
     pub fn of(program: &Program, versions: &Versions) -> Self {
         let does = graph::what_versions_do(program, versions);
         let checks = in_tasks(program, versions, |stmt| {
@@ -84,7 +84,7 @@ impl Needs {
     }
 }
 
-/// Whether a task can be blocked there.
+/// Whether an await can block a task.
 pub fn can_block(program: &Program, a: &Await) -> bool {
     program.expr(a.cond).kind != ExprKind::Bool(true)
 }
@@ -211,7 +211,7 @@ fn count(
     for proc in all().filter(|&proc| reaches[proc]) {
         count.of[proc] = None;
     }
-    // A procedure is counted when those that it calls and posts are; what is left in the end is recursive.
+    // A procedure is counted after all procedures that it calls and posts. So a recursive one is never counted.
     let mut known = usize::MAX;
     while count.of.iter().flatten().count() != known {
         known = count.of.iter().flatten().count();

@@ -55,7 +55,7 @@ pub fn init(cx: &mut Context) -> Block {
     Body::translate(cx, version, None, original, None).body
 }
 
-/// What a procedure keeps of itself in each version.
+/// The parts of a procedure that each of its versions keeps.
 pub fn proc_shell(original: &Proc) -> Proc {
     Proc {
         name: String::new(),
@@ -119,7 +119,7 @@ impl<'c, 'a> Body<'c, 'a> {
         out
     }
 
-    /// What is known before a statement, if this is a part of a task.
+    /// The facts before a statement, if this is a part of a task.
     fn point(&self, number: usize) -> Option<&'c Point> {
         self.facts.map(|f| &f.before[number])
     }
@@ -152,7 +152,7 @@ impl<'c, 'a> Body<'c, 'a> {
         out.push(self.cx.out.set(flag, visible));
     }
 
-    /// Whether the evaluation of an expression reads a global, as an expression.
+    /// Returns an expression that tells whether the evaluation of `expr` reads a global.
     fn reads(&mut self, expr: ExprId) -> ExprId {
         match self.cx.effects.reads(expr) {
             Touch::No => return self.cx.out.bool(false),
@@ -394,7 +394,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.leave_if_stopped(Some(waits), out);
     }
 
-    /// When a task is blocked there: every check of the condition holds and the condition does not.
+    /// The condition under which an await blocks: every check of its condition holds and the condition does not.
     fn blocked(&mut self, a: &Await) -> ExprId {
         let condition = self.cx.expr(a.cond);
         let mut blocked = self.cx.out.not(condition);

@@ -30,7 +30,7 @@ pub struct Own {
     pub failed: Option<u32>,
 }
 
-/// What is kept where tasks can wait (see [`super::waiting`]).
+/// The variables of programs in which tasks can wait (see [`super::waiting`]).
 #[derive(Clone, Copy)]
 pub struct Waiting {
     /// Whether a task ran in the last round or was delayed in it; only where more rounds may be needed than there are.
@@ -66,7 +66,7 @@ pub struct Vocabulary {
     pub posted: Option<GlobalId>,
     /// The flag for [`Flags::visible`].
     pub visible: Option<GlobalId>,
-    /// What is kept where tasks can wait.
+    /// The variables of programs in which tasks can wait.
     pub waiting: Option<Waiting>,
     /// The fields that the original program does not have.
     pub own: Own,
@@ -126,13 +126,13 @@ impl Vocabulary {
     }
 }
 
-/// What the original program's types and expressions are in the sequential program.
+/// The types and expressions of the original program, translated.
 pub struct Translated {
     pub types: Vec<TypeId>,
     pub exprs: Vec<ExprId>,
 }
 
-/// What decides about the variables.
+/// The facts that decide which variables are declared.
 pub struct Plan<'a> {
     pub program: &'a Program,
     pub effects: &'a Effects,
@@ -262,7 +262,7 @@ impl Maker<'_, '_> {
         id
     }
 
-    /// A variable of our own.
+    /// Declares a variable of our own.
     fn own(
         &mut self,
         v: &mut Vocabulary,
@@ -356,7 +356,7 @@ impl Maker<'_, '_> {
         self.out.place(new)
     }
 
-    /// What the rules need beside the state.
+    /// Declares the variables that the rules need beside the state.
     fn control(&mut self, v: &mut Vocabulary) {
         let needs = self.plan.needs;
         self.rounds(v);

@@ -9,7 +9,7 @@ use super::names::Names;
 /// Where an expression stands: the weakest operator that needs no parentheses there.
 mod level {
     pub const ANY: u8 = 0;
-    /// Operators whose place among the others few people know: they get parentheses everywhere.
+    /// Operators whose precedence few people know: they get parentheses everywhere.
     pub const WEAK: u8 = 1;
     pub const OR: u8 = 2;
     pub const AND: u8 = 3;
@@ -41,7 +41,7 @@ impl Exprs<'_> {
         }
     }
 
-    /// What a record or enum is declared as.
+    /// The declaration of a record or an enum.
     pub fn declaration(&self, ty: TypeId) -> Option<String> {
         let parts = self.names.parts.get(&ty)?;
         Some(match self.program.types.get(ty) {

@@ -1,7 +1,7 @@
 //! Programs in the language itself.
 //!
-//! What is printed is read back as a program of the same behaviour: the checks
-//! of ranges, indices and divisions that reading adds hold wherever the program's own do.
+//! The text is read back as a program of the same behaviour. Reading adds checks of ranges,
+//! indices and divisions; these hold wherever the program's own do.
 
 use ir::{
     Await, AwaitKind, Block, ExprId, ExprKind, LocalId, PreemptKind, Proc, ProcId, Program, Stmt,
@@ -50,7 +50,7 @@ struct Printer<'a> {
     program: &'a Program,
     names: Names,
     out: Writer<'a>,
-    /// Whether initial values are computed: then `main` begins with that.
+    /// Whether initial values are computed; then a new `main` computes them first.
     started: bool,
 }
 

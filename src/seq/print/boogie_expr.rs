@@ -359,7 +359,7 @@ impl Exprs<'_> {
             ExprKind::Unary(op, a) => self.unary(*op, *a),
             ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b),
             ExprKind::Convert(a) => self.convert(*a, ty),
-            // Not in a sequential program.
+            // A sequential program has none of these.
             ExprKind::NoTask | ExprKind::SelfTask => Text::part("0"),
             ExprKind::Finished(_) => Text::part("false"),
             _ => unreachable!("not a scalar's own form"),

@@ -432,7 +432,7 @@ impl<'b, 'a: 'b> Body<'b, 'a> {
                 let text = self.printer.out.comments.mark(*id).unwrap_or_default();
                 self.printer.out.comment(text);
             }
-            // Not in a sequential program.
+            // A sequential program has none of these.
             StmtKind::Post(..)
             | StmtKind::Preempt(_)
             | StmtKind::Await(_)

@@ -16,7 +16,7 @@ use super::super::walk;
 pub struct Bounds {
     /// The depth of recursion.
     pub recursion: u32,
-    /// How often the loops that remain loops turn, if there are some.
+    /// How often the loops turn that become no procedures; `None` if there are none.
     pub turns: Option<u64>,
     /// For each loop around others: how often the procedure that it becomes is inlined.
     pub apart: FxHashMap<(ProcId, LoopId), u64>,

@@ -5,7 +5,7 @@ use base::source::SourceMap;
 use super::super::Sequential;
 use super::{Bounds, Comments, Listing, list_async, print_boogie};
 
-/// What the files say about themselves.
+/// The words in the head of an emitted file.
 #[derive(Clone, Copy)]
 pub struct About<'a> {
     /// The name of the program.

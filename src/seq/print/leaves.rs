@@ -20,7 +20,7 @@ pub struct Dimension {
 pub struct Leaf {
     /// The fields and the elements of short arrays that lead to it, each after a dot.
     pub suffix: String,
-    /// What lies around it, the outermost first.
+    /// The arrays and maps around it, the outermost first.
     pub around: Vec<Dimension>,
     pub scalar: TypeId,
 }

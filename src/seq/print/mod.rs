@@ -27,12 +27,12 @@ use ir::{Stmt, StmtKind};
 
 use super::map::{Map, MarkKind};
 
-/// What is said beside the program.
+/// What the comments in the text say.
 #[derive(Clone, Copy, Default)]
 pub struct Comments<'a> {
     /// Above everything, line by line.
     pub header: &'a [String],
-    /// The lines that statements come from are quoted from here.
+    /// The sources, to quote the lines that statements come from.
     pub sources: Option<&'a SourceMap>,
     /// What procedures and marks are for.
     pub map: Option<&'a Map>,

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use ir::{ExprKind, Proc, Program, Type, TypeId, Types};
 
-/// What may not be a name in some language.
+/// The words that may not be names in a language.
 #[derive(Clone, Copy)]
 pub struct Language {
     /// Words with a meaning, with blanks between them.

@@ -8,7 +8,7 @@ use ir::{Block, ExprId, ExprKind, LocalId, LoopId, Place, Program, Root, Stmt, S
 
 use super::super::walk;
 
-/// What happens to the locals of a block.
+/// The places where the locals of a block are declared.
 pub struct Scope {
     /// Before which statement each local is declared, and whether that statement gives the first value.
     pub declared: Vec<(LocalId, usize, bool)>,
