@@ -1,4 +1,4 @@
-//! What is asked about an unrolled program, and how the answers are read.
+//! The questions about an unrolled program, and how the answers are read.
 
 use ir::{ErrorKind, Program};
 use seq::map::SeqEvent;
@@ -18,7 +18,7 @@ pub(super) struct Asking<'p> {
     pub(super) unrolled: Unrolled,
 }
 
-/// Everything that may be asked, as terms: they are made before the first question, so that one session can answer all.
+/// Everything that may be asked, as terms. They are made before the first question, so that one session can answer all.
 pub(super) struct Goals {
     /// A check fails, in an execution that was followed to it.
     pub(super) bug: Term,
@@ -131,7 +131,7 @@ impl Asking<'_> {
         globals.filter(|&leaf| !matches!(terms.sort(leaf), Sort::Map { .. }))
     }
 
-    /// Truth values that choose the least number where one of few is chosen.
+    /// Truth values: where one is true, a choice among few numbers takes the least.
     pub(super) fn least(&self) -> Vec<Var> {
         let terms = &self.unrolled.terms;
         let least = self.unrolled.least.iter();
@@ -142,7 +142,7 @@ impl Asking<'_> {
         least.filter_map(var).collect()
     }
 
-    /// What happens in an execution that fails.
+    /// The events of an execution that fails.
     pub(super) fn events(&self, model: &Assignment) -> Result<Vec<SeqEvent>, String> {
         let terms = &self.unrolled.terms;
         let guards: Vec<Term> = self.unrolled.events.iter().map(|e| e.guard).collect();

@@ -31,7 +31,7 @@ pub struct Question {
     pub wanted: Vec<u32>,
     /// The marks for which the answer says whether one of them may be passed.
     pub watched: Vec<u32>,
-    /// The mark whose values are true where an execution goes no further for want of rounds.
+    /// The mark whose values say where an execution is cut off for want of rounds.
     pub last_round: Option<u32>,
     /// The marks of places where tasks wait beyond the last round.
     pub waits: Vec<u32>,
@@ -75,7 +75,7 @@ pub struct Decided {
     pub passed: bool,
     /// If nothing fails: whether an execution was followed to its end; `None` if the solver gives up.
     pub ended: Option<bool>,
-    /// If rounds cut executions off: those of [`Question::waits`] that one such execution passes.
+    /// If rounds cut executions off: the marks of [`Question::waits`] that one of these executions passes.
     pub waiting: Vec<u32>,
 }
 

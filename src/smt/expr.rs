@@ -309,7 +309,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         })
     }
 
-    /// Two values of a type are equal.
+    /// Makes the condition that two values of a type are equal.
     pub fn equal(&mut self, ty: TypeId, a: &[Term], b: &[Term]) -> Result<Term, Stop> {
         if a == b {
             return Ok(Term::TRUE);

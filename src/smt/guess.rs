@@ -25,7 +25,7 @@ use super::term::{Cases, Interval, Node, Term, Terms, Var};
 #[derive(Debug)]
 pub struct Replace {
     definitions: Definitions,
-    /// What has become of each term.
+    /// The new term for each old one.
     done: Vec<Option<Term>>,
     /// The guesses that are being replaced.
     open: FxHashSet<Var>,
@@ -42,14 +42,14 @@ pub struct Replace {
 /// How many steps are made between two looks at the limits.
 const STEPS: usize = 256;
 
-/// What there is to do.
+/// A piece of work.
 enum Task {
     Enter(Term),
     Leave(Term),
 }
 
 impl Replace {
-    /// With these definitions, within these limits.
+    /// Makes a replacement by these definitions, within these limits.
     #[must_use]
     pub fn new(terms: &mut Terms, definitions: Definitions, limits: exec::Bounds) -> Self {
         Self {
@@ -166,7 +166,7 @@ impl Replace {
         self.set(term, value);
     }
 
-    /// What a guess stands for: the value of the comparison that happens, or any value if none does.
+    /// The value of a guess: that of the comparison that happens, or any value if none does.
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
         let info = terms.var(var);
         // Where no comparison happens nothing depends on a guess that has bounds, so it may as well keep to them.
@@ -184,7 +184,7 @@ impl Replace {
         value
     }
 
-    /// What a term has become; an open guess is the variable that it stays.
+    /// The new term for an old one; for an open guess, the variable that it stays.
     fn now(&self, term: Term) -> Term {
         self.known(term).unwrap_or_else(|| {
             let variable = self.inside.get(&term.positive()).copied();

@@ -1,4 +1,4 @@
-//! What is asked of a solver.
+//! The interface of solvers: sessions, outcomes, and why there is none.
 
 use std::fmt;
 

@@ -38,7 +38,7 @@ pub struct Solvers<'t> {
 }
 
 impl<'t> Solvers<'t> {
-    /// Sessions about what these roots need.
+    /// Makes solvers for questions about these roots. No session begins here.
     #[must_use]
     pub fn new(terms: &'t Terms, question: &'t Question, roots: Vec<Term>) -> Self {
         let Question {

@@ -1,4 +1,4 @@
-//! What a path of the symbolic execution has computed.
+//! The values on a path of the symbolic execution.
 
 use std::rc::Rc;
 

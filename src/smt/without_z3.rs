@@ -1,4 +1,4 @@
-//! Stands in for Z3 where it is left out. Callers first look whether Z3 is [present](solver::z3_version::present). So only
+//! Stands in for Z3 in builds without it. Callers first ask whether Z3 is [present](solver::z3_version::present). So only
 //! [`Z3Again::new`] is ever called here.
 
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use super::term::{Assignment, Datum, Term, Terms};
 
 const ABSENT: &str = "Z3 is asked only where it is present";
 
-/// A session with Z3: there is none. The box makes it own memory, as a real session does.
+/// A session with Z3, which this build cannot have. It owns memory as a real session does: hence the box.
 pub struct Z3Session<'t>(#[allow(dead_code, reason = "see above")] Box<PhantomData<&'t Terms>>);
 
 impl<'t> Z3Session<'t> {
@@ -38,7 +38,7 @@ impl Session for Z3Session<'_> {
     }
 }
 
-/// Z3 for many small questions: there is none.
+/// Z3 for many small questions, which this build cannot have.
 #[derive(Debug)]
 pub struct Z3Again;
 

@@ -266,7 +266,7 @@ pub struct Z3Session<'t> {
     effort: Effort,
 }
 
-/// What bounds the checks of a session.
+/// The limits of a session's checks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
     /// Its deadline and its memory.

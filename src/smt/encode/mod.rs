@@ -105,7 +105,7 @@ pub struct Encoder<'t, B: Backend> {
 const STEPS: usize = 256;
 
 impl<'t, B: Backend> Encoder<'t, B> {
-    /// For terms that these roots need.
+    /// Makes an encoder for the terms that these roots need.
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], backend: B) -> Self {
         Self::with(terms, Plan::new(terms, roots), backend)
@@ -137,7 +137,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         self
     }
 
-    /// Whether the deadline has passed: what was returned since means nothing.
+    /// Whether the deadline has passed. Then terms that were returned since mean nothing.
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.late
@@ -153,7 +153,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         !self.late
     }
 
-    /// What a variable, or a map's indices and elements, are encoded as.
+    /// The encodings of variables, and of the indices and elements of maps.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -164,7 +164,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
         std::mem::take(&mut self.axioms)
     }
 
-    /// What cannot be encoded, if anything.
+    /// The part of the goal that cannot be encoded, if any.
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
@@ -246,7 +246,7 @@ impl<'t, B: Backend> Encoder<'t, B> {
                 let args = [self.truth(a), self.truth(b)];
                 self.backend.apply(&Fun::Eq, &args)
             }
-            // Encoded where they are met.
+            // Each term that uses one of these encodes it.
             Node::Const(_) | Node::Cases(_) => self.backend.truth(true),
             Node::Op(op, a, b) => {
                 let encoding = self.plan.encoding(term);

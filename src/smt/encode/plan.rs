@@ -43,7 +43,7 @@ pub struct Plan {
 const UNNEEDED: u32 = u32::MAX;
 
 impl Plan {
-    /// For these roots and what they need.
+    /// Plans the encodings of the terms that these roots need.
     #[must_use]
     pub fn new(terms: &Terms, roots: &[Term]) -> Self {
         let mut plan = Self {
@@ -188,7 +188,7 @@ impl Plan {
         self.parent[slot as usize]
     }
 
-    /// The class of a slot so far. The way there is halved, so that long chains do not stay.
+    /// The class of a slot so far. Halves the path to it, so that chains stay short.
     fn root(&mut self, mut slot: u32) -> u32 {
         loop {
             let parent = self.parent[slot as usize];
@@ -207,7 +207,7 @@ impl Plan {
         self.parent[young as usize] = old;
     }
 
-    /// Leaves each slot one step from its class. Parents are older, so theirs are known.
+    /// Links each slot to its class directly. A parent is older than its slot, so its class is known.
     fn flatten(&mut self) {
         for slot in 0..self.parent.len() {
             self.parent[slot] = self.parent[self.parent[slot] as usize];

@@ -19,7 +19,7 @@ use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 
 use super::plan::{Plan, free};
 
-/// What is known of a class.
+/// The facts about a class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Class {
     /// Whether the class has other terms, or its values are to be listed.

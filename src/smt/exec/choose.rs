@@ -15,7 +15,7 @@ use crate::term::{Interval, MAX_CASES, Node, Sort, Term, Var};
 /// How many choices of guesses one comparison takes apart.
 const LONGEST_CHOICE: usize = 64;
 
-/// What guesses stand for.
+/// The definitions of guesses.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     of: FxHashMap<Var, Guess>,
@@ -50,7 +50,7 @@ impl Definitions {
         self.of.contains_key(&var)
     }
 
-    /// What is known of a guess.
+    /// The definition of a guess.
     #[must_use]
     pub fn guess(&self, var: Var) -> Option<&Guess> {
         self.of.get(&var)

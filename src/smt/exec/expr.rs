@@ -7,7 +7,7 @@ use crate::expr::{Eval, Scope};
 use crate::layout::Rows;
 use crate::term::{Term, Terms};
 
-/// What a path has computed.
+/// The values on a path.
 pub(super) struct OnPath<'a> {
     state: &'a State,
     rows: &'a Rows,

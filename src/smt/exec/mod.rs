@@ -60,7 +60,7 @@ pub enum Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abandoned {
     pub stop: Stop,
-    /// What was unrolled most.
+    /// The loop or procedure that was unrolled most.
     pub explodes: Option<Place>,
     /// How many terms there were.
     pub terms: usize,
@@ -73,9 +73,9 @@ pub struct Bounds {
     pub unroll: u32,
     /// When to give up.
     pub deadline: Instant,
-    /// How many terms to make.
+    /// The most terms to make.
     pub terms: usize,
-    /// The mark whose values are true where an execution goes no further for want of rounds.
+    /// The mark whose values say where an execution is cut off for want of rounds.
     pub last_round: Option<u32>,
 }
 
@@ -117,7 +117,7 @@ pub struct Cut {
     pub probed: bool,
 }
 
-/// What symbolic execution gives.
+/// The result of symbolic execution.
 #[derive(Clone, Debug)]
 pub struct Unrolled {
     pub terms: Terms,
@@ -125,13 +125,13 @@ pub struct Unrolled {
     pub feasible: Term,
     pub failures: Vec<Failure>,
     pub cuts: Vec<Cut>,
-    /// What happened, in an order that is right for each execution.
+    /// The events, in an order that is right for each execution.
     pub events: Vec<Event>,
     /// The leaves of all globals at the end.
     pub globals: Vec<Term>,
-    /// What guesses stand for.
+    /// The definitions of guesses.
     pub definitions: Definitions,
-    /// Truth values that choose the least number where one of few is chosen.
+    /// Truth values: where one is true, a choice among few numbers takes the least.
     pub least: Vec<Term>,
 }
 

@@ -1,4 +1,4 @@
-//! What another solver answers.
+//! Reads the answers of other solvers.
 //!
 //! The parser takes one expression at a time and recurses. So an answer is first cut into responses. The depth of each response
 //! decides about the stack that its parser gets.
@@ -88,7 +88,7 @@ fn token(text: &str) -> usize {
     }
 }
 
-/// What a solver has decided: `None` if unsatisfiable, else the responses after `sat`.
+/// Reads a solver's decision: `None` if unsatisfiable, else the responses after `sat`.
 ///
 /// # Errors
 /// When it is neither, with what the solver did.
@@ -127,7 +127,7 @@ fn refusal(response: &Response) -> String {
     error.unwrap_or_else(|| format!("says `{}`", short(response.text)))
 }
 
-/// What `(error "...")` says.
+/// The text of `(error "...")`.
 fn complaint(list: &SExpr) -> Option<String> {
     let [word, SExpr::SpecConstant(SpecConstant::String(text))] = items(list) else {
         return None;
@@ -136,7 +136,7 @@ fn complaint(list: &SExpr) -> Option<String> {
     is_error.then(|| format!("reports an error: {}", short(&unquoted(text))))
 }
 
-/// What a string literal stands for.
+/// The text of a string literal.
 fn unquoted(literal: &str) -> String {
     let inner = literal.strip_prefix('"').and_then(|s| s.strip_suffix('"'));
     inner.unwrap_or(literal).replace("\"\"", "\"")

@@ -35,7 +35,7 @@ pub fn ask(command: &str, script: Vec<Arc<String>>, deadline: Instant) -> Result
         .map_err(|error| failed(&format!("cannot be started: {error}")))?;
     let output = talk(&mut child, script, deadline);
     let status = output.as_ref().and_then(|_| ended(&mut child));
-    // It may have ended by itself; a dead process is what is wanted.
+    // The solver may have ended by itself, so these errors do not matter.
     drop(child.kill());
     drop(child.wait());
     let output = output.ok_or(Unknown::Time)?;

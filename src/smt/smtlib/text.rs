@@ -26,7 +26,7 @@ pub struct TextTerm<'st> {
 #[derive(Debug)]
 pub struct Text<'st> {
     storage: &'st Storage,
-    /// What is written so far.
+    /// The lines so far.
     pub lines: String,
     definitions: usize,
     vectors: FxHashMap<u32, &'st Sort<'st>>,
@@ -40,7 +40,7 @@ const INT: Sort<'static> = Sort::new_simple("Int");
 const TRUE: Term<'static> = constant("true");
 const FALSE: Term<'static> = constant("false");
 
-/// What a name without arguments stands for.
+/// Makes the term of a name without arguments.
 pub const fn constant(name: &str) -> Term<'_> {
     Term::Identifier(plain(name))
 }
@@ -50,7 +50,7 @@ const fn plain(name: &str) -> QualIdentifier<'_> {
 }
 
 impl<'st> Text<'st> {
-    /// Writes nothing yet. All names, sorts and numbers are kept in the storage.
+    /// Begins an empty text. All names, sorts and numbers are kept in the storage.
     pub fn new(storage: &'st Storage) -> Self {
         Self {
             storage,

@@ -24,7 +24,7 @@ pub struct Function<'a> {
 
 pub struct Reader<'a, 'f> {
     functions: &'f FxHashMap<&'a str, Function<'a>>,
-    /// What names stand for inside a value.
+    /// The meaning of names inside a value.
     names: FxHashMap<&'a str, SExpr<'a>>,
 }
 

@@ -8,13 +8,13 @@ use super::{Node, Sort, Term, Terms};
 const LONGEST_WALK: usize = 4096;
 
 impl Terms {
-    /// A map with that element everywhere.
+    /// Makes a map with this element everywhere.
     pub fn fill(&mut self, value: Term) -> Term {
         let sort = self.sort(value).map_to();
         self.node(Node::Fill(value), sort, self.interval(value))
     }
 
-    /// A map with one other element.
+    /// Makes a map that differs from another one in one element.
     pub fn store(&mut self, map: Term, index: Term, value: Term) -> Term {
         match self.get(map) {
             // The last store to a place counts.
@@ -93,7 +93,7 @@ impl Terms {
         ordered
     }
 
-    /// Two maps have equal elements everywhere.
+    /// Makes the condition that two maps have equal elements everywhere.
     pub fn same_map(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         match (self.get(a), self.get(b)) {
@@ -103,7 +103,7 @@ impl Terms {
         }
     }
 
-    /// Two terms of one sort are equal.
+    /// Makes the condition that two terms of one sort are equal.
     pub fn same(&mut self, a: Term, b: Term) -> Term {
         match self.sort(a) {
             Sort::Bool => self.iff(a, b),

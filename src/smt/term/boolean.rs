@@ -23,7 +23,7 @@ impl Terms {
         self.node(Node::And(a, b), Sort::Bool, Interval::ALL)
     }
 
-    /// At least one.
+    /// Makes "`a` or `b`".
     pub fn or(&mut self, a: Term, b: Term) -> Term {
         !self.and(!a, !b)
     }
@@ -33,7 +33,7 @@ impl Terms {
         !self.and(a, !b)
     }
 
-    /// Both or neither.
+    /// Makes "`a` if and only if `b`".
     pub fn iff(&mut self, a: Term, b: Term) -> Term {
         self.ite_bool(a, b, !b)
     }
@@ -44,7 +44,7 @@ impl Terms {
             .fold(Term::TRUE, |all, t| self.and(all, t))
     }
 
-    /// At least one of them.
+    /// Makes "at least one of these terms".
     pub fn any(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         terms
             .into_iter()

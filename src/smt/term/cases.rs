@@ -30,7 +30,7 @@ impl Terms {
             }
         }
         match merged[..] {
-            // No case is left if the simplifier has found the whole situation impossible: any number will do.
+            // If no case is left, the simplifier has found that no execution comes here, so any number will do.
             [] => Some(self.int(0)),
             [(value, _)] => Some(self.int(value)),
             _ if merged.iter().any(|c| c.1 == Term::TRUE) => merged

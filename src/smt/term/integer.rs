@@ -95,7 +95,7 @@ impl Terms {
         self.op(Op::Neg, a, a)
     }
 
-    /// An operation. Shifts need a second operand in 0..=127.
+    /// Makes an operation. Shifts need a second operand in 0..=127.
     pub fn op(&mut self, op: Op, a: Term, b: Term) -> Term {
         let folded = if op == Op::Neg {
             self.map_neg(a)
@@ -208,7 +208,7 @@ impl Terms {
         self.interval(a).lo().is_some_and(|lo| lo >= 0) && self.interval(a).below(self.interval(b))
     }
 
-    /// Two integers are equal.
+    /// Makes `a == b`.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         self.eq_within(a, b, PUSH_DEPTH)
     }
@@ -258,12 +258,12 @@ impl Terms {
         }
     }
 
-    /// An integer is at most another.
+    /// Makes `a <= b`.
     pub fn le(&mut self, a: Term, b: Term) -> Term {
         self.le_within(a, b, PUSH_DEPTH)
     }
 
-    /// An integer is less than another.
+    /// Makes `a < b`.
     pub fn lt(&mut self, a: Term, b: Term) -> Term {
         !self.le(b, a)
     }

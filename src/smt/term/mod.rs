@@ -243,7 +243,7 @@ impl Op {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RangeId(u32);
 
-/// What is known of a variable.
+/// The name, sort and interval of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
     /// Its name, for people.
@@ -303,7 +303,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// What a term is, without its negation.
+    /// The node of a term, without its negation.
     #[must_use]
     pub fn get(&self, term: Term) -> Node {
         self.nodes[term.index()]
@@ -346,7 +346,7 @@ impl Terms {
         self.cases.get(id.0)
     }
 
-    /// What is known of a variable.
+    /// The name, sort and interval of a variable.
     #[must_use]
     pub fn var(&self, var: Var) -> &VarInfo {
         &self.vars[var.0 as usize]
