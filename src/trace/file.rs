@@ -11,7 +11,7 @@ use super::{Decision, Schedule};
 /// The schema of a trace file.
 pub const SCHEMA: &str = "dbverify-trace/1";
 
-/// What a trace file holds beside the shown steps.
+/// The content of a trace file beside the shown steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceFile {
     /// The name of the program's first file.
@@ -26,11 +26,11 @@ pub struct TraceFile {
     pub preempt: Option<PreemptMode>,
     /// The scheduler under which the schedule was found.
     pub scheduler: Scheduler,
-    /// The memory under which it was found.
+    /// The memory under which it was found, and the length of its buffers.
     pub memory: Buffered,
     /// The options with which a C program was read, such as `--heap=2`.
     pub reading: Vec<String>,
-    /// What fails at its end, or null.
+    /// The error at its end, or null.
     pub error: Json,
     pub schedule: Schedule,
 }

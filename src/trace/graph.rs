@@ -5,7 +5,7 @@ use ir::ErrorKind;
 
 use super::state::State;
 
-/// What a state is.
+/// The kind of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Start,

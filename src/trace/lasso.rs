@@ -18,7 +18,7 @@ use ir::{ErrorKind, PreemptKind, Program, Value};
 use super::{Happening, TraceStep};
 use semantics::{Config, Env, Failure, Machine, Stop, Task};
 
-/// What happened in the loop so far.
+/// The loop so far: who was enabled, ran and slept.
 pub(super) struct Lasso<'p> {
     start: Config<'p>,
     /// The index of the loop's first step in the trace.

@@ -128,7 +128,7 @@ impl TraceStep {
     }
 }
 
-/// What one task does between two visits to the dispatcher.
+/// A segment: the steps of one task between two visits to the dispatcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The task; 0 for `finally`.
@@ -154,16 +154,16 @@ pub struct Start {
 /// An execution as a person sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// What happened, line by line.
+    /// The steps, a line each.
     pub steps: Vec<TraceStep>,
     pub segments: Vec<Segment>,
     /// Where executions begin: one, or two that are compared.
     pub starts: Vec<Start>,
     /// The tasks that wait for ever, if the execution ends in a deadlock.
     pub waiting: Vec<Waiting>,
-    /// The decisions that make the machine do it again.
+    /// The decisions from which the machine repeats the execution.
     pub schedule: Schedule,
-    /// The language that it is told in.
+    /// The language in which the trace is written.
     pub dialect: Dialect,
 }
 

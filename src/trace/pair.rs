@@ -120,7 +120,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), S
 }
 
 impl Side {
-    /// Notes that a task made `step` steps, with the choices from decision `from` on. Before, `posted` tasks had been posted.
+    /// Notes that a task made `step` steps, with the choices from decision `from` on. `posted` tasks had been posted before.
     fn went(
         &mut self,
         machine: &Machine<'_, Recorder<'_>>,

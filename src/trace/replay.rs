@@ -23,9 +23,9 @@ pub(super) struct Recorder<'a> {
     pub(super) steps: Vec<TraceStep>,
     pub(super) segments: Vec<Segment>,
     pub(super) starts: Vec<Start>,
-    /// How much had been touched when each step was seen.
+    /// By step: how many touches there were when the step was seen.
     touched: Vec<usize>,
-    /// What has changed inside of the library since the last step.
+    /// The changes inside of the library since the last step.
     unsaid: Vec<Change>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
@@ -177,7 +177,7 @@ impl Env for Recorder<'_> {
     }
 
     fn saw(&mut self, mut seen: Seen) {
-        // Of the initial values, only chosen ones are shown.
+        // Initial values are shown only where they are chosen.
         let chosen = matches!(seen.happening, Happening::Chosen { place: Some(_), .. });
         if seen.proc == self.program.init && !chosen {
             return;
@@ -208,7 +208,7 @@ impl Env for Recorder<'_> {
             match (own.filter(same), call) {
                 (Some(step), _) => {
                     Self::renew(&mut step.changed, seen.changed);
-                    // What is touched inside belongs to that step.
+                    // What the library touches belongs to the step that called it.
                     if let Some(touched) = self.touched.last_mut() {
                         *touched = seen.touched;
                     }

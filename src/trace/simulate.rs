@@ -22,7 +22,7 @@ pub trait Guide {
     ) -> Option<Value>;
 }
 
-/// What may come next.
+/// A decision that may come next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
     pub decision: Decision,
@@ -153,7 +153,7 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Sto
     Ok(Outcome::Long)
 }
 
-/// What may come next: a task that can go on. A scheduler with one next task can also delay it.
+/// The decisions that may come next: any task that can go on may run. A scheduler with one next task can also delay it.
 fn open(machine: &Machine<'_, Made<'_>>) -> Vec<Open> {
     let takable = machine.config.queue.schedulable();
     let one = machine.config.queue.next().is_some();

@@ -11,7 +11,7 @@ use semantics::{Touch, What};
 use super::race::{Act, Cells};
 use super::{StepKind, TraceStep};
 
-/// What one task has done to what tasks share.
+/// The accesses of one task to shared state.
 #[derive(Debug, Default)]
 struct Deeds {
     reads: BTreeSet<u32>,

@@ -1,7 +1,7 @@
 //! Finds lost updates, and checks before the act: a task acts on a value that another task has changed since it was read.
 //!
 //! A task reads a part of the shared state. Another task changes it. Then the first task writes the part without reading it
-//! again, and the change is lost. Or a check of the first task fails that looks at the part. Both are facts about the
+//! again, and the change is lost. Or a check of the first task looks at the part and fails. Both are facts about the
 //! execution, found from what each step touches. A person has to say whether they are the mistake.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct Stale {
     pub since: usize,
 }
 
-/// What a task knows of a part.
+/// A task's last read of a part, and the first change by another task since.
 #[derive(Clone, Copy, Debug)]
 struct PartSeen {
     read: usize,
@@ -76,7 +76,7 @@ pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touched: Touched<
     }
 }
 
-/// What was touched in an execution.
+/// The touches of an execution.
 #[derive(Clone, Copy)]
 pub(super) struct Touched<'t> {
     /// By step: how many touches there were when it was seen.

@@ -1,4 +1,4 @@
-//! Who waits for whom at a deadlock: where each blocked task waits, and which task changed last what it waits for.
+//! Who waits for whom at a deadlock: where each blocked task waits, and which task was the last to change what it waits for.
 
 use base::source::Span;
 use ir::{AwaitKind, Program};

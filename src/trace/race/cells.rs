@@ -10,7 +10,7 @@ use ir::{
 };
 use semantics::{PathStep, Sync, Touch, What, name_of};
 
-/// What a task does, as far as it matters for races.
+/// Something that a task does and that matters for races.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
     /// Accesses a part of a global.
@@ -67,10 +67,10 @@ pub struct Cells {
     /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
     /// them, like the data in a structure with a lock, orders nothing.
     awaited: Vec<Vec<Vec<PathStep>>>,
-    /// Globals whose plain accesses are none of the program's.
+    /// Globals that say which objects were freed, apart from those in `freed`. The program itself does not access them.
     gone: Vec<GlobalId>,
-    /// Globals that say which objects were freed, where a task may free an object that others access without coming after them,
-    /// and the objects.
+    /// The globals of objects, each with the global that says which of them were freed. Empty unless a task may free an object
+    /// without coming after the accesses of other tasks.
     freed: Vec<(GlobalId, GlobalId)>,
     /// Globals that count allocations and threads. Accesses to them order no tasks.
     books: Vec<GlobalId>,
@@ -117,7 +117,7 @@ impl Cells {
         &self.cells[cell as usize].related
     }
 
-    /// What a segment does, as far as it may race or orders tasks.
+    /// The acts of a segment that may race or that order tasks.
     pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
         let counts = |touch: &&Touch| match &touch.what {
             What::Access { global, .. } => !self.books.contains(global),
@@ -146,7 +146,7 @@ impl Cells {
         own.map(|&(objects, _)| objects)
     }
 
-    /// What a task does, if it touches anything that others can touch.
+    /// The act of a touch, if other tasks can touch the same.
     pub fn act(&mut self, touch: &Touch) -> Option<Act> {
         Some(match &touch.what {
             What::Access {
@@ -222,7 +222,7 @@ fn overlap(a: &[PathStep], b: &[PathStep]) -> bool {
 /// The parts of globals on which an await depends.
 fn find_awaited(program: &Program, block: &Block, awaited: &mut [Vec<Vec<PathStep>>]) {
     walk::each(block, &mut |stmt| {
-        // What a `join` waits for is the task, not the variable that holds its handle.
+        // A `join` waits for the task, not for the variable that holds its handle.
         if let StmtKind::Await(at) = &stmt.kind
             && at.kind != AwaitKind::Join
         {

@@ -37,7 +37,7 @@ pub struct Side {
 pub struct Race {
     pub second: Side,
     pub first: Side,
-    /// What the later one accesses.
+    /// The part that the later one accesses.
     pub cell: u32,
 }
 
@@ -70,11 +70,11 @@ struct Last {
     epoch: u32,
 }
 
-/// What is known of a cell.
+/// The accesses to a cell so far.
 #[derive(Clone, Debug, Default)]
 struct CellHistory {
     last: Vec<Last>,
-    /// Clocks: what happens before the synchronising reads so far, and before the synchronising writes.
+    /// The clocks of what happens before the synchronising reads so far, and before the synchronising writes.
     reads: Vec<u32>,
     writes: Vec<u32>,
     /// The release sequences that the last write belongs to: each with its head's task, and what comes before the head.

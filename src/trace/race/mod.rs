@@ -67,7 +67,7 @@ fn words(stop: Stop) -> String {
     }
 }
 
-/// What each segment of an execution touches, that of `main` first. The execution may be dropped in its last one.
+/// The touches of each segment of an execution, from that of `main` on. The execution may be dropped in its last segment.
 ///
 /// # Errors
 /// When the schedule does not fit, in words.
@@ -184,7 +184,7 @@ fn shown(ran: &Ran, side: Side, frees: bool, name: &str) -> TraceStep {
     TraceStep::new(side.task, &ran.proc, Some(side.span), happening)
 }
 
-/// What a task holds, in words.
+/// The objects that a task holds, in words.
 pub fn holding(held: &[String]) -> String {
     if held.is_empty() {
         return "holding nothing".to_owned();

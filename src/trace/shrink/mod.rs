@@ -305,7 +305,7 @@ impl Guide for Script<'_> {
     }
 }
 
-/// An order of tasks. It passes over a task that cannot run. Behind its end the last task goes on, or else the first that can.
+/// An order of tasks. It passes over a task that cannot run. After its end the last task goes on, or else the first that can.
 struct Order<'a> {
     order: &'a [Name],
     next: usize,

@@ -83,7 +83,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// What is to become small: delays, switches, steps, statements.
+    /// The measure to make small: delays, then switches, steps, statements.
     pub fn cost(&self) -> (usize, usize, usize, u64) {
         let delays = self.points.iter().filter(|p| p.1).count();
         let from = std::iter::once(&MAIN).chain(&self.order);
@@ -112,7 +112,7 @@ impl<G: Guide> Env for Hand<'_, G> {
     }
 }
 
-/// What stays the same from one execution to the next.
+/// The data that stays from one execution to the next.
 pub(super) struct Runner<'p> {
     pub program: &'p Program,
     pub scheduler: Scheduler,
@@ -123,7 +123,7 @@ pub(super) struct Runner<'p> {
     pub most_steps: usize,
 }
 
-/// What is known of the tasks of one execution.
+/// The tasks of one execution.
 struct Tasks {
     /// By number, from 1: name, segments so far, times put off, children so far.
     known: Vec<(Name, u32, u32, u32)>,
@@ -218,7 +218,7 @@ impl<'p> Runner<'p> {
     }
 }
 
-/// What the scheduler could run.
+/// The tasks that the scheduler could run.
 fn offers<G: Guide>(
     machine: &mut Machine<'_, Hand<'_, G>>,
     tasks: &mut Tasks,
