@@ -35,13 +35,13 @@ pub struct Task<'p> {
 pub struct Frame<'p> {
     pub proc: ProcId,
     pub locals: Vec<Value>,
-    /// What is left to do, the innermost last.
+    /// The rest of its work, the innermost part last.
     pub control: Vec<Control<'p>>,
     /// Where the caller wants the result.
     pub into: Option<LocalId>,
 }
 
-/// Something that is left to do.
+/// A part of the rest of a frame's work.
 #[derive(Clone, Copy, Debug)]
 pub enum Control<'p> {
     /// The statements from an index on.

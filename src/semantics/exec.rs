@@ -18,7 +18,7 @@ use super::eval::{NoValue, PathStep, Scope};
 use super::place::{Variable, diff, name_of, part, store};
 use super::touch::{Touches, What};
 
-/// What the caller of a machine provides: values for choices, and a receiver of what happens.
+/// The caller of a machine: it provides values for choices, and receives what happens.
 pub trait Env {
     /// A value for a choice of that type.
     fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String>;
@@ -62,7 +62,7 @@ pub struct Seen {
     pub span: Span,
     pub happening: Happening,
     pub changed: Vec<Change>,
-    /// What a failing check looks at.
+    /// The names and values that a failing check looks at.
     pub values: Vec<(String, String)>,
     /// How many touches were recorded before this; 0 if touches are not recorded.
     pub touched: usize,
@@ -116,7 +116,7 @@ pub struct Machine<'p, E> {
     pub(super) me: u32,
     /// Whether the running segment did something visible.
     touched: Cell<bool>,
-    /// What the running segment touched; `None` if touches are not recorded.
+    /// The touches of the running segment; `None` if touches are not recorded.
     pub(super) touches: Option<Touches>,
 }
 
@@ -217,12 +217,12 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// Like [`Self::blocked`]; `None` if it cannot be told, as where it depends on a value that was never chosen.
+    /// Like [`Self::blocked`]; `None` if that is not known, for example because it depends on a value that was never chosen.
     pub fn known_blocked(&self, number: u32) -> Option<bool> {
         self.waiting(number).ok()
     }
 
-    /// Whether a task is blocked, or why that cannot be told.
+    /// Whether a task is blocked, or why that is not known.
     pub(super) fn waiting(&self, number: u32) -> Result<bool, (NoValue, ExprId, Span)> {
         let task = &self.config.tasks[&number];
         let Some((at, span)) = task.at else {
@@ -242,7 +242,7 @@ impl<'p, E: Env> Machine<'p, E> {
         Ok(!truth(at.cond, span)?)
     }
 
-    /// What a blocked task waits for, in words: `task 2 (p) waits for m.lock`.
+    /// Says for what a blocked task waits: `task 2 (p) waits for m.lock`.
     pub fn waits(&self, number: u32) -> String {
         let name = &self
             .program
@@ -252,7 +252,7 @@ impl<'p, E: Env> Machine<'p, E> {
         format!("task {number} ({name}) waits for {what}")
     }
 
-    /// What a pending task waits for; empty if it has nothing to wait for.
+    /// Names what a pending task waits for; empty if it has nothing to wait for.
     pub fn waits_for(&self, number: u32) -> String {
         let task = &self.config.tasks[&number];
         let frame = top(task);
@@ -752,7 +752,7 @@ impl<'p, E: Env> Machine<'p, E> {
         self.set(task, to, value, span, happening)
     }
 
-    /// What a person sees of an assignment: nothing, if it is between a pass's own variables.
+    /// The happening of an assignment; `None` if it is between a pass's own variables.
     fn assignment(
         &self,
         frame: &Frame<'p>,
@@ -793,7 +793,7 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// What a person sees of an assignment that puts a store into a buffer, or takes it out.
+    /// The happening of an assignment that puts a store into a buffer, or takes it out.
     fn in_buffer(&self, frame: &Frame<'p>, to: &Place, e: ExprId, span: Span) -> Option<Happening> {
         let weak = self.program.scope.weak.as_ref()?;
         let slots = weak.slots(frame.proc);
@@ -814,7 +814,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
-    /// What a person sees of a message: that it is read, or that it comes before others.
+    /// The happening of a message: that it is read, or that it comes before others.
     fn message(
         &self,
         frame: &Frame<'p>,

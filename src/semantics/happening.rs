@@ -1,4 +1,4 @@
-//! What happens in a step of a trace, as data. `report` has the words.
+//! Happenings: the steps of a trace, as data. `report` has the words.
 //!
 //! Pieces of the program (a variable, a condition, a value) are texts in the program's own language. They are written when the
 //! step is recorded, because their meaning may be gone when the trace is shown.
@@ -22,7 +22,7 @@ pub enum Happening {
         /// The stores of the task that have not reached memory yet.
         waiting: Vec<String>,
     },
-    /// Like `Read`, where the value is an older one: the variable has the value `now` by then.
+    /// Like `Read`, with an older value: the variable has the value `now` already.
     Older {
         what: String,
         value: String,
@@ -129,7 +129,7 @@ pub enum Happening {
     },
 }
 
-/// What stands above a part of a trace.
+/// The title above a part of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Title {
     Forever,
@@ -161,7 +161,7 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     pub name: String,
-    /// What it holds up to its end, in quotes; none if it has no end, or is no plain text.
+    /// Its characters up to the end, in quotes; `None` if it has no end, or is no plain text.
     pub value: Option<String>,
 }
 
@@ -233,7 +233,7 @@ pub enum Ended {
     Interrupted,
     /// At an `await`, a `join` or an operation.
     Waits {
-        /// What comes next, or what the task waits for.
+        /// The operation that comes next, or that the task waits for.
         what: String,
         /// Whether it has to wait, as things stand.
         blocked: bool,
@@ -242,7 +242,7 @@ pub enum Ended {
     Failed,
 }
 
-/// What kind of line a step is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     Does,
@@ -258,7 +258,7 @@ pub enum StepKind {
 }
 
 impl Happening {
-    /// What kind of line it makes.
+    /// The kind of the line that it makes.
     #[must_use]
     pub fn kind(&self) -> StepKind {
         match self {

@@ -142,8 +142,8 @@ pub fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> 
     name
 }
 
-/// How many steps of a path lead to a part that [`diff`] names by itself, the type of that part, and the part: a store by the
-/// path changes nothing else. Texts, maps and what is shown as one are not divided.
+/// Returns the part that [`diff`] names for a store by this path: the number of steps to the part, its type and its value. The
+/// store changes nothing else. Texts, maps and values that are shown as one are not divided.
 pub fn part<'v>(
     types: &Types,
     ty: TypeId,
@@ -234,7 +234,7 @@ mod tests {
     use crate::eval::PathStep;
     use ir::{Type, Types, Value};
 
-    /// What is said of a store takes no longer where the variable is larger.
+    /// A store is reported by the part that it changes, so that a large variable takes no longer than a small one.
     #[test]
     fn a_store_is_told_by_the_part_that_it_changes() {
         let mut types = Types::new();

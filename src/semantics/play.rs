@@ -81,7 +81,7 @@ impl<'p, E: Env> Machine<'p, E> {
         // Conditions look at the tasks, not at their order.
         let nothing = Queue::Bag(Vec::new());
         let mut queue = std::mem::replace(&mut self.config.queue, nothing);
-        // If it cannot be told whether a task is blocked, it stays next: the schedule delays it, or it runs and is refused.
+        // A task of which this is not known stays next: the schedule delays it, or it runs and is refused.
         let blocked = |task| Ok::<_, Infallible>(self.known_blocked(task) == Some(true));
         let Ok(rounds) = queue.pass_over(blocked);
         self.config.queue = queue;

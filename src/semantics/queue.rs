@@ -17,11 +17,11 @@ pub enum Queue {
     DepthFirst {
         /// Whether children run in reverse order.
         reverse: bool,
-        /// What the running segment has given.
+        /// The tasks that the running segment has given.
         handler: Vec<u32>,
-        /// What is left of this round.
+        /// The tasks that are left in this round.
         round: Vec<u32>,
-        /// What was delayed to the next round.
+        /// The tasks that were delayed to the next round.
         delayed: Vec<u32>,
     },
 }

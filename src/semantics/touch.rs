@@ -1,4 +1,4 @@
-//! What a segment touches, access by access: the input for questions about what orders these accesses.
+//! The touches of a segment, one by one: the input for questions about which accesses are ordered.
 
 use std::cell::RefCell;
 
@@ -17,7 +17,7 @@ pub struct Touch {
     pub span: Span,
 }
 
-/// What a task does.
+/// The kinds of touches.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     /// Reads or writes a global or a part of one.
@@ -50,13 +50,13 @@ pub enum Sync {
     Named(MemoryOrder, MemoryOrder, u32),
 }
 
-/// What a segment touches.
+/// The touches of a segment.
 #[derive(Default)]
 pub(super) struct Touches {
     list: Vec<Touch>,
     /// How many entries of the list come from initial values.
     initial: usize,
-    /// What expressions looked at; not in the list yet.
+    /// The looks of expressions that are not in the list yet.
     pub looks: RefCell<Vec<Look>>,
     /// Where the outermost atomic part began: how many frames there were, and how long the last one's control was. Also how the
     /// part orders tasks. `None` outside of atomic parts.
@@ -99,7 +99,7 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
-    /// What the condition of a pending task looks at.
+    /// The looks of a pending task's condition.
     pub fn awaited(&mut self, number: u32) -> Vec<What> {
         self.forget_looks();
         // Only looks of the running task are recorded.
