@@ -149,7 +149,7 @@ fn linking(given: &[String], clang: bool, folder: &str) -> Vec<String> {
     if clang {
         line.push("-fno-sanitize-link-runtime".into());
     }
-    // What is linked again later gets the runtime then.
+    // An object that is linked again later gets the runtime then.
     if given.iter().any(|a| a == "-r") {
         return line;
     }

@@ -1,7 +1,7 @@
 //! Programs as they are: the binary itself runs, under schedules that are chosen here.
 //!
-//! A library in C (`runtime/`) is loaded into the program and lets one thread run at a time. It alone knows what operations
-//! mean; what it logs is remembered by causal past (`model`), so that a search asks few processes for many schedules.
+//! A library in C (`runtime/`) is loaded into the program and lets one thread run at a time. Only the library knows what
+//! operations mean. `model` remembers its logs by causal past, so that a search runs few processes for many schedules.
 
 pub mod cc;
 #[cfg_attr(not(native), path = "elsewhere.rs")]
@@ -33,7 +33,7 @@ pub enum Format {
     Sarif,
 }
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program and its arguments.
@@ -60,13 +60,13 @@ pub struct Options {
     pub format: Format,
     /// The file that is the program's standard input, which is empty without one.
     pub input: Option<PathBuf>,
-    /// What is made beside the answer.
+    /// The files to make beside the answer.
     pub beside: Beside,
     /// How a trace is shown.
     pub look: report::style::Look,
 }
 
-/// What is made beside an answer.
+/// The files that can be made beside an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
     /// The counterexample as a file.
@@ -142,7 +142,7 @@ pub struct Reproduction<'a> {
     pub files: &'a [String],
     /// The compiler, as words.
     pub compiler: Vec<String>,
-    /// What the user says to the preprocessor.
+    /// The user's options for the preprocessor.
     pub options: Vec<String>,
     /// The program's arguments.
     pub args: &'a [String],

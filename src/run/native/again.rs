@@ -32,7 +32,7 @@ struct File {
     max_steps: usize,
     /// The names of threads, in the order of the numbers that the schedule has.
     threads: Vec<u64>,
-    /// What the runtime had found out before.
+    /// What the runtime had found out about the program before.
     #[serde(default)]
     learned: u64,
     /// Words of memory whose accesses are steps.

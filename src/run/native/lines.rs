@@ -24,7 +24,7 @@ pub(super) struct Lines {
     stack: u64,
 }
 
-/// More than the first thread's stack may have.
+/// Bytes below the end of the first thread's stack: more than the stack may take.
 const STACK: u64 = 64 << 20;
 
 /// A line of `/proc/PID/maps`: the addresses, and the file or another name, which may have blanks.

@@ -1,4 +1,4 @@
-//! What the runtime logs, as data.
+//! The log of the runtime, as data.
 
 use std::rc::Rc;
 
@@ -160,7 +160,7 @@ const WIDE: u64 = 1 << 61;
 /// The position of the class of waiters in a cell.
 const CLASS: u32 = 62;
 
-/// Reads a log; what is cut off at its end is left out.
+/// Reads a log. Leaves out a record that is cut off at its end.
 pub(super) fn parse(words: &[u64]) -> Vec<Record> {
     let mut from = words.iter().copied();
     let mut log = Vec::new();
@@ -240,7 +240,7 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
     })
 }
 
-/// What to do where a function is not controlled.
+/// Advice for a function that is not controlled.
 fn instead(name: &str) -> &'static str {
     match name {
         "pthread_cancel" | "pthread_kill" => {
@@ -299,7 +299,7 @@ impl Ending {
         matches!(self, Self::Assertion { .. } | Self::Signal { .. })
     }
 
-    /// What comes behind the last record of a log.
+    /// The ending in words, as what comes after the last record of a log.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Assertion { text, .. } => format!("the assertion `{text}` fails"),

@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// Takes another past in the place of one.
+    /// Replaces one past in the key by another.
     const fn replace(&mut self, before: Past, now: Past) {
         self.key = self.key.wrapping_sub(before).wrapping_add(now);
     }
@@ -286,14 +286,14 @@ impl Checker {
         (number <= numbers[1], cell)
     }
 
-    /// Makes a step of which the model knows what it does.
+    /// Makes a step whose effect the model knows.
     fn apply(&mut self, state: &mut State, number: usize, past: Past, next: &Rc<Next>) {
         let thread = &mut state.threads[number];
         let slot = thread.slot;
         let before = std::mem::replace(&mut thread.past, past);
         let op = thread.pending.as_ref();
         state.yielded = op.is_some_and(|op| op.yields);
-        // A time-out lets others go first, too, but says nothing of a loop.
+        // A time-out lets others go first, too, but is no sign of a loop.
         self.yields |= op.is_some_and(|op| op.kind == Kind::YIELD);
         thread.pending.clone_from(&next.pending);
         state.last = Some(number as u32);
@@ -337,8 +337,8 @@ impl Checker {
         Some(next)
     }
 
-    /// The program ends. If threads are under way then its end depends on all that they do: the search begins again and knows
-    /// that. What the last step does may be known from an execution in which these threads had ended before.
+    /// The program ends. If threads are under way then, its end depends on all that they do. The search learns that and begins
+    /// again: the last step may be known from an execution in which these threads had ended before.
     fn leaves_threads(&mut self, state: &State) {
         if !self.world && state.threads.iter().any(|t| t.pending.is_some()) {
             self.world = true;
@@ -376,7 +376,7 @@ impl Checker {
         found
     }
 
-    /// Executions do not fit together. That is the program's fault only where no accesses race that are no steps yet.
+    /// The problem if executions do not fit together: the search begins again if accesses raced, else the program is to blame.
     fn blamed(&self, reason: String) -> Problem {
         (self.raced.as_ref()).map_or(Problem::Limit(reason), |_| Problem::Again)
     }

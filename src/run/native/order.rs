@@ -27,7 +27,7 @@ pub(super) struct Order {
     pub first: Option<(usize, u64)>,
 }
 
-/// What is known of a thread.
+/// The counts of a thread.
 #[derive(Clone, Default)]
 struct Counted {
     calls: u64,

@@ -87,7 +87,7 @@ fn holder(rows: &[Row], mutex: u64) -> Option<(usize, usize)> {
     matches!(rows[last].told, Told::Locks(_)).then(|| (rows[last].thread, last))
 }
 
-/// What the failing check has read: the last values that its thread saw in that line.
+/// The values that the failing check has read: the last ones that its thread saw in that line.
 fn looked_at(rows: &[Row], thread: usize, place: Option<&Place>) -> Vec<(String, u64)> {
     let mut values: Vec<(String, u64)> = Vec::new();
     let own = rows.iter().rev().filter(|row| row.thread == thread);

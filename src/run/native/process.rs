@@ -34,7 +34,7 @@ mod at {
     pub const KERNEL: u64 = 256;
     pub const HANDLERS: u64 = 512;
     pub const NAMES: u64 = 5 * 8;
-    /// What the runtime says of an execution: eight words.
+    /// The runtime's report on an execution: eight words.
     pub const SAID: u64 = 6 * 8;
     pub const MAPS_LENGTH: u64 = 59 * 8;
     pub const HEAD: usize = 61 * 8;
@@ -68,7 +68,7 @@ pub(super) enum Mode {
     Priorities,
 }
 
-/// What is asked of one execution.
+/// The question about one execution.
 pub(super) struct Request<'a> {
     pub prefix: &'a [u8],
     pub mode: Mode,
@@ -103,7 +103,7 @@ pub(super) struct Program {
     child: Child,
     socket: UnixStream,
     file: File,
-    /// What was mapped where in some execution, as lines of /proc.
+    /// The files that some execution has mapped, as lines of /proc/PID/maps.
     pub maps: String,
     pub processes: u64,
     /// More than a word of memory was one step.
@@ -151,7 +151,7 @@ pub(crate) fn library() -> Result<PathBuf, String> {
     Ok(library)
 }
 
-/// What the program reads as its standard input.
+/// Opens the program's standard input.
 fn standard_input(path: Option<&Path>) -> Result<Stdio, String> {
     let Some(path) = path else {
         return Ok(Stdio::null());
@@ -181,7 +181,7 @@ impl Program {
         let name = &options.program[0];
         let input = standard_input(options.input.as_deref())?;
         let mut command = child::command(name);
-        // In our group, a terminal's Ctrl-C would look like an error of the program.
+        // In our process group, the program would get a terminal's Ctrl-C, and that would look like its own error.
         if work::listening() {
             command.process_group(0);
         }
@@ -189,7 +189,7 @@ impl Program {
             .args(&options.program[1..])
             .envs(options.env.iter().cloned())
             .env("LD_PRELOAD", library()?)
-            // The loader leaves on the stack what it finds at a first call, and threads that poll look at their stacks.
+            // The loader changes the stack at a first call of a function. The runtime compares stacks of threads that poll.
             .env("LD_BIND_NOW", "1")
             .env("DBVERIFY_RUN", folder.path())
             .stdin(input)
@@ -316,7 +316,7 @@ impl Program {
         Ok(second)
     }
 
-    /// Keeps what the runtime has said of mapped files since it was asked.
+    /// Adds the files that the runtime has reported as mapped since the last request.
     fn read_maps(&mut self) -> Result<(), String> {
         let mut text = vec![0; self.read(at::MAPS_LENGTH, 1)?[0] as usize];
         (self.file.read_exact_at(&mut text, at::MAPS))
@@ -337,7 +337,7 @@ impl Program {
         self.write(at::LONGEST, &[seconds])
     }
 
-    /// The log had no room behind this many steps: later executions have fewer.
+    /// Lowers the limit of steps: the log had no room for more than this many.
     fn shorten(&mut self, steps: usize) -> Result<(), String> {
         let fewer = steps - steps / 8;
         if fewer == 0 || fewer >= self.max_steps {

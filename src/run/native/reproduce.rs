@@ -1,8 +1,8 @@
 //! A counterexample of a program in C as a file in C: linked with the program, it makes its threads follow an order that
 //! fails each time.
 //!
-//! The order is the compiled program's own: a schedule that shows the same error is looked for here, and then written as
-//! what a program can count by itself. Before the file is shown it is built and run.
+//! The order is the compiled program's own. This module looks for a schedule that shows the same error, and writes it as
+//! numbers that a program can count by itself. It builds and runs the file before anybody sees it.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ pub(crate) fn reproduce(asked: &Reproduction<'_>) -> Result<String, String> {
         lines,
     };
     let words = report.error_words(&bug, &execution);
-    // The file checks racing accesses itself. For a library's accesses that fails, so then the file does without.
+    // The file checks racing accesses itself. If that fails, as for accesses of a library, the file goes without the check.
     let text = |first| template::text(asked, &built, &bug, &order, &words, first);
     let confirmed = |text: String| built.confirm(asked, &text, &bug, &words).map(|()| text);
     match order.first {

@@ -48,7 +48,7 @@ pub(super) enum Told {
     Other,
 }
 
-/// Where the last thread has locked what it still holds.
+/// Where the thread of the last row has locked a lock that it still holds.
 pub(super) fn still_locked(rows: &[Row]) -> Option<Place> {
     let thread = rows.last()?.thread;
     let own: Vec<&Row> = rows.iter().filter(|row| row.thread == thread).collect();

@@ -14,7 +14,7 @@ use super::process::{Mode, Request};
 use super::races::{Race, fails, races};
 use super::{Options, Strategy};
 
-/// What is wrong, and the schedule that shows it.
+/// An error, and the schedule that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Bug {
     pub schedule: Vec<u8>,
@@ -59,7 +59,7 @@ impl What {
     }
 }
 
-/// What a search has seen.
+/// The findings of a search.
 pub(super) struct Finder<'a> {
     options: &'a Options,
     /// Says whether a bug is the one that is looked for. With `None`, any bug is.
@@ -128,7 +128,7 @@ impl<'a> Finder<'a> {
         fit == Fit::Yes
     }
 
-    /// Whether threads may poll without an end: then the search begins again, and they wait.
+    /// Whether threads may poll without an end. Then the search begins again, and polling threads wait.
     pub(super) fn polls(&self) -> bool {
         let polls = match self.options.strategy {
             Strategy::All | Strategy::First(_) => self.cut > 0 || self.comes_back,

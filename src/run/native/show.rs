@@ -162,7 +162,7 @@ impl Report<'_> {
         ("race", text, self.lines.place(&[second.pc, first.pc]))
     }
 
-    /// What the answer takes for granted, beside libraries that are free of races.
+    /// The assumptions of the answer, beside the one that libraries are free of races.
     fn assumptions(&self) -> Vec<String> {
         let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
         let machine = "the runtime works on aarch64, where it is compiled but was never tested";
@@ -183,7 +183,7 @@ impl Report<'_> {
         said.map(|said| said.1.to_owned()).collect()
     }
 
-    /// What the answer is about, a line each.
+    /// The scope of the answer, line by line.
     pub(super) fn scope(&self) -> Vec<String> {
         let visible = match self.visible.as_slice() {
             _ if self.seen == Seen::None => "only POSIX threads".to_owned(),

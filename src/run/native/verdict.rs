@@ -19,7 +19,7 @@ const SAFE: u8 = 0;
 const BUG: u8 = 1;
 const INCONCLUSIVE: u8 = 3;
 
-/// What came of the search.
+/// The outcome of a search.
 pub(super) enum Outcome {
     /// No bug, with words for what was covered, and whether no schedule was left out.
     Safe(String, bool),
@@ -154,7 +154,7 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     different(names.filter(ours).map(str::to_owned))
 }
 
-/// Leaves out texts that were there before.
+/// Leaves out repeated texts.
 fn different(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all: Vec<String> = texts.collect();
     let mut seen = FxHashSet::default();
@@ -238,7 +238,7 @@ fn tried(
         (Some(bug), ..) => Some(confirmed(checker, bug)),
         (_, Some(Problem::Limit(problem)), _) => Some(Outcome::Inconclusive(problem)),
         (_, _, Strategy::First(_)) => {
-            // Random schedules go on where all traces have no end.
+            // Random schedules can go on where a search of all traces has no end.
             checker.polls = polls;
             (!unsettled && !full).then(|| bounded(&options, 0, false, 0))
         }
@@ -384,7 +384,7 @@ fn unsettled(
     })
 }
 
-/// What a search without a bug says.
+/// The outcome of a search without a bug.
 fn bounded(options: &Options, budget: u32, more: bool, walks: u64) -> Outcome {
     let also = match walks {
         0 => String::new(),
@@ -446,7 +446,7 @@ fn shorter(checker: &mut Checker, options: &Options, bug: Bug) -> Bug {
         let mut finder = Finder::new(options, checker, until);
         checker.again(Mode::Next);
         search::delays(checker, &mut finder, budget);
-        // Accesses that race are no steps here: what one execution says of another may be wrong.
+        // Accesses that race are no steps here, so the model may be wrong about other executions.
         let alike = |found: &Bug| found.what.resembles(&bug.what) && is_shown(checker, found);
         if let Some(found) = finder.bug.filter(alike) {
             return found;

@@ -1,5 +1,5 @@
-/* What the compiler reports: accesses to memory and atomic operations. A plain access is a step of its own where it
-   races; everywhere else a lock or another operation orders it, and no schedule can tell. */
+/* The accesses to memory and atomic operations that the compiler reports. A plain access is a step of its own where it
+   races. Everywhere else a lock or another operation orders it, so its place in the schedule makes no difference. */
 #include "runtime.h"
 
 extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
@@ -20,7 +20,7 @@ static struct granule *find(u64 key, u32 unit)
 	return g;
 }
 
-/* A word is of as many parts as the smallest access says. */
+/* Finds a word. The smallest access to it says how large its parts are. */
 static struct granule *granule(u64 at, u64 size)
 {
 	u32 unit = size >= 8 ? 8 : size;
@@ -37,7 +37,7 @@ static struct granule *granule(u64 at, u64 size)
 	return g;
 }
 
-/* The words that the checker wants to see: their accesses race. */
+/* Marks the words whose accesses are steps, because the checker has found that they race. */
 void show_granules(void)
 {
 	for (u64 i = 0; i < shared->visible_len; i++)
@@ -56,15 +56,15 @@ static void seen(struct granule *g, int write)
 	}
 }
 
-/* An access that is no step. If other threads touch the place too, the checker is told, and sees whether they are
-   ordered. */
+/* An access that is no step. If other threads touch the place, too, the log tells the checker, which sees whether the
+   accesses are ordered. */
 static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 {
 	if (write && (at < (u64)__builtin_frame_address(0) || at >= (u64)me->bottom))
 		disturbed();
 	seen(g, write);
 	u64 *in = write ? &g->written_in : &g->read_in;
-	/* The bytes of which this part of the execution has told. */
+	/* The bytes that the log has told of in this segment. */
 	u64 bytes = ((1u << size) - 1) << (at & 7), told = *in >> 8 == shared->segment ? *in & 255 : 0;
 	if (!g->shared || (told & bytes) == bytes)
 		return;
@@ -77,7 +77,7 @@ static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 	}
 }
 
-/* The parts of an access that are steps: those of atomic operations always, of others where they race. */
+/* Adds the parts of an access that are steps: all parts of an atomic operation, else those that race. */
 static int cells(struct op *o, u64 at, u64 size, int write, int atomic)
 {
 	int visible = 0;
@@ -101,7 +101,7 @@ static int cells(struct op *o, u64 at, u64 size, int write, int atomic)
 
 void access_cells(struct op *o, u64 at, u64 size, int write) { cells(o, at, size, write, 1); }
 
-/* A lock or its like lies in the heap: `free` writes it, too. */
+/* Notes that a lock or another object lies in the heap: `free` writes it, too. */
 void seen_object(u64 at)
 {
 	struct granule *g = find(at >> 3, 8);
@@ -135,8 +135,8 @@ void free_block(u64 at, u64 size, u64 pc)
 	}
 }
 
-/* Between a `free` and the next use of the memory others may come: where they race with the end of the block, that use is
-   a step, too. */
+/* Others may come between a `free` and the next use of its memory. Where they race with the `free`, the next use is a
+   step, too. */
 void block_again(u64 at, u64 size, u64 pc)
 {
 	struct op o = {.kind = REUSE, .pc = pc, .obj = at};
@@ -151,7 +151,7 @@ void block_again(u64 at, u64 size, u64 pc)
 	}
 }
 
-/* The size of what is read of a text: up to the first byte for which there is a 1 in `stop`. */
+/* How many bytes of a text are read: those up to the first one for which `stop` has a 1. */
 static u64 up_to(u64 at, u64 size, const u8 *stop)
 {
 	for (u64 i = 0; stop && i < size; i++)
@@ -160,11 +160,11 @@ static u64 up_to(u64 at, u64 size, const u8 *stop)
 	return size;
 }
 
-/* An access; `also` says where a copy reads from, `stop` what ends a text in a word. Answers the size. */
+/* Makes an access and returns its size. `also` is where a copy reads from; `stop` says which bytes end a text. */
 static u64 accesses(int kind, u64 at, u64 size, u64 also, const u8 *stop, u64 pc)
 {
 	struct op o = {.kind = kind, .pc = pc, .obj = at};
-	/* Until it is the turn of an access that races, others may free the memory, and move the end of a text. */
+	/* Before an access that races has its turn, others may free the memory or move the end of a text. */
 	if (!stop || !find(at >> 3, 8)->visible)
 		size = up_to(at, size, stop), stop = 0;
 	int write = kind != READ, step = cells(&o, at, size, write, 0);
@@ -195,7 +195,7 @@ static u64 accesses(int kind, u64 at, u64 size, u64 also, const u8 *stop, u64 pc
 	return size;
 }
 
-/* Who reads for long without a step may wait for others. */
+/* A thread that reads for long without a step may be waiting for others. */
 static void long_without_a_step(u64 pc)
 {
 	if (++me->quiet == 1 << 18) {
@@ -219,8 +219,8 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 	accesses(write ? WRITE : READ, at, size, 0, 0, pc);
 }
 
-/* A structure as a whole. The compiler reports a copy's write, then its read, and does both then. Until then the old value
-   stays: so the write looks at it, and is made again with the read. */
+/* An access to a whole structure. For a copy the compiler reports the write, then the read, and copies then. The old value
+   stays until then: so the write counts as a look at it, and the report of the read makes the write again. */
 static void whole(u64 at, u64 size, int write, u64 pc)
 {
 	if (!ON)
@@ -289,8 +289,7 @@ int watches(u64 pc)
 }
 const u8 text_end[256] = {1};
 
-/* Takes bytes from memory: those of a word, and none behind the first one for which there is a 1 in `stop`. Answers how
-   many. */
+/* Reads bytes of one word from memory, up to the first byte for which `stop` has a 1. Returns how many. */
 u64 look(volatile u8 *to, const volatile u8 *from, u64 most, const u8 *stop, int on, u64 pc)
 {
 	u64 n = rest_of_word((u64)from, most);
@@ -350,7 +349,7 @@ API void *memset(void *to, int byte, size_t n)
 	return !on && real_memset ? real_memset(to, byte, n) : put_bytes(to, byte, n, on, PC);
 }
 
-/* Between memory of the program and bytes that no other thread sees. */
+/* Copies between memory of the program and bytes that no other thread sees. */
 void fill(void *to, const u8 *from, u64 n, u64 pc)
 {
 	for (u64 done = 0, part; done < n; done += part)
@@ -362,7 +361,7 @@ void look_at(u8 *to, const void *from, u64 n, u64 pc)
 		done += look(to + done, (const u8 *)from + done, n - done, 0, 1, pc);
 }
 
-/* What clang calls from version 16 on, and rustc. */
+/* clang from version 16 on and rustc call these names. */
 #define ALSO(name, ...) API void *__tsan_##name(__VA_ARGS__) __attribute__((alias(#name)));
 ALSO(memcpy, void *, const void *, size_t)
 ALSO(memmove, void *, const void *, size_t)
@@ -402,7 +401,7 @@ API size_t strnlen(const char *s, size_t n) { return length(s, n, PC); }
 API int strcmp(const char *a, const char *b) { return compare(a, b, ~0ul, 1, PC); }
 API int strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n, 1, PC); }
 API int memcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, 0, PC); }
-/* What clang makes of a `memcmp` whose sign does not count. */
+/* clang calls this for a `memcmp` whose sign does not matter. */
 API int bcmp(const void *a, const void *b, size_t n) { return compare(a, b, n, 0, PC); }
 API char *strcpy(char *to, const char *from)
 {
@@ -470,7 +469,7 @@ static void no_write(struct op *o)
 		(void)s, (void)f; cas##n(a, &c, v, PC); return c; }
 ATOMIC(8, u8) ATOMIC(16, u16) ATOMIC(32, u32) ATOMIC(64, u64)
 
-/* Sixteen bytes: one thread runs at a time, so plain copies do. gcc calls functions of its own for them, and so does clang with
+/* Sixteen bytes: plain copies do, since one thread runs at a time. gcc calls functions of its own for them, and so does clang with
    `-mcx16`. Else clang calls libatomic. */
 typedef unsigned __int128 u128;
 typedef u128 u128_anywhere __attribute__((aligned(1)));

@@ -30,7 +30,7 @@ int server_pid;
 const char *channel_before_main; /* a function that the program has called before */
 int threads_before_main;
 
-/* System calls of our own: `syscall` of the C library is taken over too. */
+/* Makes a system call. The runtime takes over the C library's `syscall`, so it cannot call that. */
 static long kernel(long n, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
@@ -59,7 +59,7 @@ void *find_real(const char *name)
 	return found;
 }
 
-/* For a debugger: the process stays where it is. */
+/* Stops the process where it is, for a debugger. */
 static void stop_here(void)
 {
 	struct itimerval none = {0};
@@ -76,7 +76,7 @@ static int libraries(struct dl_phdr_info *first, size_t size, void *opened)
 	return 1;
 }
 
-/* Tells the checker what is mapped where, if libraries were opened since it was told. */
+/* Tells the checker which files are mapped where, if libraries were opened since the last time. */
 static void put_maps(void)
 {
 	static u64 told;
@@ -132,7 +132,7 @@ static int find_program(struct dl_phdr_info *first, size_t size, void *unused)
 	return 1;
 }
 
-/* What libraries call is not counted: they may do other things in other runs. */
+/* Calls of libraries do not count: they may be others in other runs. */
 extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
 int of_program(u64 pc) { return pc >= program_from && pc < program_to; }
 void called(u64 pc) { me->copy_to = 0, me->calls += of_program(pc); }
@@ -186,7 +186,7 @@ void *grab(u64 size)
 	return got;
 }
 
-/* Bytes of the thread's own. What was there stays, and is still there after more was asked for. */
+/* Returns bytes of the thread's own. Their content stays, and addresses that were returned before stay valid. */
 u8 *own(u64 size)
 {
 	if (me->owns < size) {
@@ -232,7 +232,7 @@ struct object *object(u64 cell, int type)
 void forget(u64 cell)
 {
 	struct object *x = object(cell, T_MEMORY);
-	/* Who waits goes on, and uses memory that was freed. */
+	/* Waiting threads go on, and then use memory that was freed. */
 	if (x->type == T_SEM)
 		set_units(x, THREADS);
 	x->type = 0, x->mask[0] = x->mask[1] = EVERYBODY;
@@ -259,7 +259,7 @@ void touch(struct op *o, u64 cell, int write)
 	o->cell[o->cells++].write = write;
 }
 
-/* The log. Where it is full, the execution ends, and what its end would write has no room. */
+/* Adds a word to the log. If the log is full, the execution ends, and the words for that end are lost. */
 void put(u64 word)
 {
 	static int full;
@@ -269,7 +269,7 @@ void put(u64 word)
 		finish(TOO_LONG, steps, 0);
 }
 
-/* A cell with whom it lets go on. The words for threads from the 65th on are there where they say something else than the first one. */
+/* Logs a cell and whom it lets go on. Without words for the threads from the 65th on, these may go on where all others may. */
 static void put_masks(u64 cell, struct object *x)
 {
 	int wide = 0;
@@ -370,7 +370,7 @@ static void rests(struct op *o)
 	}
 }
 
-/* What the thread looks at on its round; locks that it takes and gives back are no change, nor are waits that time out. */
+/* Notes what the thread looks at on its round. A lock that it takes and gives back is no change, nor is a wait that times out. */
 static void looked(struct op *o, struct object *x, int write)
 {
 	int waits = o->kind == WAIT || o->kind == WAKE, back = o->kind == UNLOCK || o->kind == RW_UNLOCK || o->kind == FUTEX_WOKEN;
@@ -385,7 +385,7 @@ static void looked(struct op *o, struct object *x, int write)
 	int i = 0;
 	while (i < me->rest.cells && me->rest.cell[i].cell != x->cell)
 		i++;
-	/* What others changed in the middle of a round is seen at its beginning in the next one. */
+	/* A change by others in the middle of a round counts in the next round. */
 	if (i == 16 || (i < me->rest.cells && me->rest.cell[i].changes != x->changes - write))
 		return disturbed();
 	u8 given_back = write && back;
@@ -485,7 +485,7 @@ static void wake(struct thread *t)
 	kernel(SYS_futex, (long)&t->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-/* Atomic sections: nobody else does anything in them. */
+/* Atomic sections: no other thread makes a step meanwhile. */
 #define ATOMIC_CELL cell_of(OBJECT, 2)
 static int atomics_used;
 API void __dbverify_atomics(void) { atomics_used = 1; }
@@ -501,13 +501,13 @@ API void __dbverify_atomic(int begins)
 	event(&o, 0);
 }
 
-/* What a verifier's functions need. */
+/* The functions that those of a verifier (`__VERIFIER_...`) call. */
 API int __dbverify_thread(void) { return ON ? me->number : -1; }
 API void __dbverify_given(u64 value) { if (ON) disturbed(), given(value); }
 API void __dbverify_fails(const char *text, u64 pc) { say(text); finish(ASSERTION, 0, pc); }
 
-/* Below the stack lies what our calls have left, which depends on the schedule. The gaps of later frames would show it to
-   `local_state`; this function, and those who call it, have frames without gaps. */
+/* Our calls leave bytes below the stack that depend on the schedule. The gaps of later frames would show them to
+   `local_state`. This function and its callers have frames without gaps. */
 #define WITHOUT_GAPS __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
 __attribute__((noinline)) static void wipe(void)
 {
@@ -516,7 +516,7 @@ __attribute__((noinline)) static void wipe(void)
 		frame[-i] = 0;
 }
 
-/* What the last write has left: it happens after its turn began. */
+/* Logs the value that the last write has left. The write itself happens only after its turn has begun. */
 void put_value(void)
 {
 	if (!me->wrote_at)
@@ -552,14 +552,14 @@ __attribute__((noinline)) static void stand_before(struct op *o)
 	}
 	me->pending = 0;
 	me->doing = o;
-	/* The object of a step lies in memory that others may free before it. Who wakes the waiters of a word does not use it. */
+	/* Others may free the memory of a step's object before the step. Waking the waiters of a word does not use the word. */
 	if (o->kind != FREE && o->kind != REUSE && o->kind != FUTEX_WAKES && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
 	errno = saved;
 }
 
-/* Standard input is a place in a file, which everybody moves who reads. This is an access that is no step: it was seen where
-   the place is another one than before, or the end was seen. */
+/* Standard input is a place in a file, and each read moves the place. The move is an access that is no step. A thread has
+   read if the place is not where it was before, or if the end was seen. */
 void input_was_read(void)
 {
 	put_calls();
@@ -597,7 +597,7 @@ __attribute__((noinline)) static void log_event(struct op *o, u64 value)
 	put(value);
 	if (o->unit_time && o->kind != SEM_POST && *o->unit_time > me->time)
 		me->time = *o->unit_time;
-	/* Who writes without a look does not know what was before. */
+	/* A write that looks at nothing does not learn what was there before. */
 	for (int i = 0; i < o->cells && o->kind != WRITE && o->kind != STORE; i++) {
 		struct object *x = known(o->cell[i].cell);
 		if (x->time > me->time)
@@ -672,10 +672,10 @@ void thread_main_setup(struct thread *t)
 	event(o, 0);
 }
 
-/* What runs at exit. Threads may register something while another one ends the program: this is seen where `exit` looks for
-   what comes next. */
+/* Functions that run at exit. A thread may register one while another thread ends the program: it counts if `exit` looks for
+   the next function after that. */
 #define HANDLERS cell_of(OBJECT, 6)
-static int closed; /* nothing comes any more */
+static int closed; /* no function comes any more */
 static void look_for_handlers(struct op *o)
 {
 	if (shared->flags & FLAG_HANDLERS)
@@ -693,7 +693,7 @@ static void handles(void *registered)
 	point(&o);
 	event(&o, 0);
 }
-/* A library's constructors run under the loader's lock: who stood there would keep others from the loader. */
+/* A library's constructors run under the loader's lock: a thread that waited there would keep others from the loader. */
 static _Unwind_Reason_Code is_of_loader(struct _Unwind_Context *frame, void *found)
 {
 	Dl_info at;
@@ -754,7 +754,7 @@ void end_thread(void)
 	struct op o = {.kind = END, .pc = 0};
 	u64 cell = cell_of(FINISHED, me->slot);
 	touch(&o, cell, 1);
-	/* The first thread may end before the program does: then the last one ends it, and their order counts. */
+	/* The first thread may end before the program does. Then the last thread ends the program, so the order of ends matters. */
 	if (me->number == 0 && !(shared->flags & FLAG_MAIN_ENDS)) {
 		shared->flags |= FLAG_MAIN_ENDS;
 		shared->found++;
@@ -859,15 +859,15 @@ static void on_signal(int number, siginfo_t *info, void *context)
 #else
 	pc = at->uc_mcontext.pc, sp = at->uc_mcontext.sp;
 #endif
-	/* Of other signals this holds the number of a process. */
+	/* For other signals the field of the address holds the number of a process. */
 	shared->addr = number == SIGSEGV || number == SIGBUS ? (u64)info->si_addr : 0;
-	/* All that lies between here and the stack's bottom is there, unless there was no room for it. */
+	/* The stack reaches from here to its bottom without a hole, unless there was no room for it. */
 	u64 bottom = me ? (u64)me->bottom : 0, near = 65536;
 	if (number == SIGSEGV && bottom - sp < 1ul << 30 && shared->addr >= sp - near && shared->addr < bottom)
 		say("stack overflow");
 	Dl_info library;
 	if (me && !of_program(pc) && dladdr((void *)pc, &library)) {
-		/* What the library of unwinding does is no step. */
+		/* The operations of the unwinding library are no steps. */
 		int inside = me->inside++;
 		_Unwind_Backtrace(is_call, &pc);
 		me->inside = inside;
@@ -945,11 +945,11 @@ static void serve(const char *where)
 	unsetenv("DBVERIFY_RUN");
 	server_pid = getpid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	/* Threads that run before `main` does are not in the processes that are made of this one. */
+	/* The children of this process do not have the threads that were made before `main`. */
 	struct stat tasks;
 	u32 status = threads_before_main || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3);
 	char go;
-	/* What an execution reads of its input moves the place in the file for all. */
+	/* An execution that reads its input moves the place in the file for all others. */
 	off_t input = lseek(0, 0, SEEK_CUR);
 	if (write(socket_, &status, 4) != 4)
 		_exit(2);

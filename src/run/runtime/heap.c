@@ -1,4 +1,4 @@
-/* Memory at addresses that depend on nothing but what a thread itself has done. */
+/* Memory whose addresses depend only on the thread's own steps. */
 #include "runtime.h"
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ static struct region regions[THREADS * 4];
 static u32 others = THREADS;
 static __thread u32 mine;
 
-/* How much of a region is there. Where the address space is limited, many threads share it. */
+/* How many bytes of a region are used: fewer if the address space, which all threads share, is limited. */
 static u64 room;
 static void find_room(void)
 {
@@ -27,7 +27,7 @@ static void find_room(void)
 		while (room > most.rlim_cur / 32 && room > 1 << 20)
 			room /= 2;
 }
-/* What fails here would not fail in a run without dbverify. */
+/* A run without dbverify would not fail here. */
 static void no_room(void)
 {
 	if (active)
@@ -46,16 +46,16 @@ static char *reserve(u64 at, u64 size)
 
 static struct region *region(void)
 {
-	/* What the C library keeps of threads has a region of its own: who joins an ended thread depends on the schedule. */
+	/* The C library's own memory for threads has a region of its own, because the schedule decides who joins an ended thread. */
 	u32 at = active && me ? me->inside ? THREADS * 4 - 1 : (u32)me->slot : mine;
 	if (!at && !active)
-		/* Not under control: every thread has a region of its own as long as there are some. */
+		/* Not under control: every thread has a region of its own as long as some are left. */
 		at = mine = __atomic_fetch_add(&others, 1, __ATOMIC_RELAXED) % (THREADS * 4);
 	struct region *r = &regions[at];
 	if (!r->next) {
 		if (!room)
 			find_room();
-		/* A byte for each 16: what of them may be used. */
+		/* A byte for each 16 bytes of the region: how many of them may be used. */
 		r->freed = (u8 *)reserve(0, room / 16);
 		r->next = reserve(BASE + at * REGION, room);
 		r->end = r->next + room;
@@ -63,7 +63,7 @@ static struct region *region(void)
 	return r;
 }
 
-/* All, only so many bytes (up to 15), or none: of a block's head, or of what was freed. */
+/* Such a byte says: all 16, the first 1 to 15, none (as in a block's head), or none because they were freed. */
 enum { ALL = 0, NOTHING = 16, FREED };
 
 static u8 *marks(u64 at)
@@ -205,7 +205,7 @@ API void free(void *at)
 		called(PC);
 	struct block *b = (struct block *)at - 1;
 	if (ON && (b->magic == MAGIC || b->magic == MAGIC + 1))
-		/* Others may come first, and free it. */
+		/* Other threads may come first and free the block. */
 		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (b->magic != MAGIC) {
 		if (ON)

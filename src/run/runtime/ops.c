@@ -59,7 +59,7 @@ static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, 
 	size_t size = 8 << 20, wanted = 0;
 	char *stack = 0;
 	if (asked) {
-		/* Where it has no stack, this is an address below zero. */
+		/* If the attributes have no stack, this is an address below zero. */
 		pthread_attr_getstack(asked, (void **)&stack, &wanted);
 		stack = (u64)stack + wanted ? stack : 0;
 		pthread_attr_getdetachstate(asked, &detached);
@@ -162,7 +162,7 @@ static int yield(u64 pc)
 }
 API int sched_yield(void) { PASS(int, sched_yield) return yield(PC); }
 
-/* Time is virtual: it passes where a thread sleeps, looks or times out, and with what happens before. */
+/* Time is virtual. It passes when a thread sleeps, reads a clock or times out, and is never before what happened earlier. */
 #define SECOND 1000000000ul
 #define BEGINNING 1700000000ul /* of time, in seconds, for all clocks */
 static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
@@ -170,7 +170,7 @@ static int invalid(const struct timespec *t) { return (u64)t->tv_nsec >= SECOND;
 static int no_duration(const struct timespec *t) { return invalid(t) || t->tv_sec < 0; }
 /* The C library waits by these clocks alone. */
 static int waits_by(clockid_t c) { return c == CLOCK_REALTIME || c == CLOCK_MONOTONIC; }
-/* Programs look at the clock after a time-out: it comes no earlier than they asked for. */
+/* Programs look at the clock after a time-out: it then shows at least the time that they asked for. */
 static int until(int result, const struct timespec *t)
 {
 	if (result == ETIMEDOUT && t->tv_sec >= BEGINNING && t->tv_sec < 1l << 33) {
@@ -254,7 +254,7 @@ static int lock(struct op *o, pthread_mutex_t *m)
 	event(o, 0);
 	return 0;
 }
-/* Takes what is free, else gives up. */
+/* Takes a mutex if that needs no waiting, else answers `busy`. */
 static int try(struct op *o, pthread_mutex_t *m, int busy)
 {
 	struct object *x = mutex(m);
@@ -270,7 +270,7 @@ static int try(struct op *o, pthread_mutex_t *m, int busy)
 	event(o, free ? 0 : busy);
 	return free ? 0 : busy;
 }
-/* Such a mutex says that another thread unlocks it. */
+/* Whether the mutex is of a kind that refuses an unlock by a thread that does not hold it. */
 static int not_owned(struct object *x)
 {
 	return x->owner != me->slot && (x->needed == PTHREAD_MUTEX_ERRORCHECK || x->needed == PTHREAD_MUTEX_RECURSIVE);
@@ -322,8 +322,8 @@ API int pthread_spin_unlock(pthread_spinlock_t *s) { PASS(int, pthread_spin_unlo
 	START_OP(UNLOCK, s); struct object *x = object(OBJ(s), T_SPIN); touch(&o, x->cell, 1); point(&o);
 	release(x, o.pc); event(&o, 0); return 0; }
 
-/* Conditions. A signal may wake any of those that waited then: it is a token, and a waiter that wakes takes the oldest that
-   is for it. */
+/* Conditions. A signal may wake any thread that waits at that time. So it is a token, and a waiter that wakes takes the
+   oldest token that is for it. */
 
 static void wake_masks(struct object *x)
 {
@@ -354,7 +354,7 @@ static int wake(struct object *x)
 	wake_masks(x);
 	return taken;
 }
-/* A signal: whether it does anything. There are never more tokens than waiters. */
+/* Gives a token for each signal, as long as there are fewer tokens than waiters. Returns whether it gave one. */
 static int give(struct object *x, u64 how_many)
 {
 	set open = x->waiting & ~x->freed;
@@ -392,7 +392,7 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespe
 	release(y, pc);
 	x->waiting |= BIT;
 	event(&o, 0);
-	/* POSIX allows to wake up without a signal: here each thread once, where that is asked for. */
+	/* POSIX allows a thread to wake up without a signal. Here each thread may do so once, if the options ask for it. */
 	int spurious = !timed && shared->flags & FLAG_SPURIOUS && !me->spurious;
 	struct op w = {.kind = WAKE, .pc = pc, .obj = (u64)c, .yields = timed || spurious};
 	touch(&w, x->cell, 1);
@@ -414,7 +414,7 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespe
 	if (result && spurious)
 		result = 0, me->spurious = 1;
 	if (timed) {
-		/* Between the time-out and the lock others may still do what it waited for. */
+		/* Between the time-out and the lock others may still do what the thread waited for. */
 		struct op l = {.kind = LOCK, .pc = pc, .obj = (u64)m};
 		lock(&l, m);
 		until(result, timed);
@@ -459,8 +459,8 @@ static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
 API int pthread_cond_signal(pthread_cond_t *c) { PASS(int, pthread_cond_signal, c) START_OP(SIGNAL, c); signal_op(&o, c, 1, T_COND, OBJ(c)); return 0; }
 API int pthread_cond_broadcast(pthread_cond_t *c) { PASS(int, pthread_cond_broadcast, c) START_OP(BROADCAST, c); signal_op(&o, c, ~0ul, T_COND, OBJ(c)); return 0; }
 
-/* Semaphores: counters as `explore/dpor/counter.rs` has them. Its own cell is written by posts, a second one by takes, and
-   each unit is a cell that its post writes and its take reads. Whatever looks at the value otherwise reads the first two. */
+/* Semaphores: counters as `explore/dpor/counter.rs` has them. Posts write a semaphore's own cell, takes write a second one. Each
+   unit is a cell that its post writes and its take reads. Every other look at the value reads the first two cells. */
 static struct object *takes_of(struct object *x)
 {
 	struct object *t = object(cell_of(TAKES, x->cell), T_SEM);
@@ -476,7 +476,7 @@ void set_units(struct object *x, u64 value)
 	t->mask[0][0] = x->takes + 1, t->mask[1][0] = x->given;
 }
 static u64 units(struct object *x) { return x->posts - x->takes; }
-/* The unit of a number: its cell, and where its time is kept. A semaphore lies at a multiple of eight. */
+/* Finds a unit by its number: its cell, and where its time is kept. A semaphore lies at a multiple of eight. */
 static void use_unit(struct op *o, struct object *x, u64 number)
 {
 	u64 at = (x->cell & 0xffffffffffffff) >> 3;
@@ -499,7 +499,7 @@ static void use_unit(struct op *o, struct object *x, u64 number)
 static void begin_units(struct object *x, u64 value)
 {
 	x->state = 1;
-	/* No execution posts so often that others come to the most that there may be. */
+	/* No execution posts so often that a smaller value comes to the maximum. */
 	x->needed = value > SEM_VALUE_MAX / 2;
 	set_units(x, value);
 }
@@ -597,7 +597,7 @@ API int sem_getvalue(sem_t *s, int *value)
 	return 0;
 }
 
-/* Read-write locks: class 0 waits to read, class 1 to write. Who writes gets an error, and does not wait for itself. */
+/* Read-write locks: class 0 waits to read, class 1 to write. A writer that would wait for itself gets an error. */
 static void rw_masks(struct object *x)
 {
 	x->mask[0] = x->owner < 0 ? EVERYBODY : only(x->owner);
@@ -606,7 +606,7 @@ static void rw_masks(struct object *x)
 static struct object *rw(pthread_rwlock_t *l)
 {
 	struct object *x = object(OBJ(l), T_RW);
-	/* A reader waits there for writers that wait. */
+	/* A reader of such a lock waits for writers that wait. */
 	if (l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
 		unsupported("a read-write lock that prefers writers", 0);
 	rw_masks(x);
@@ -721,7 +721,7 @@ API int pthread_barrier_wait(pthread_barrier_t *b)
 	return 0;
 }
 
-/* What is done once: `pthread_once`, and the initialisation of local statics in C++. */
+/* Functions that run once: those of `pthread_once`, and the initialisation of local statics in C++. */
 static int once_begin(void *control, int (*done)(void *), u64 pc)
 {
 	struct op o = {.kind = ONCE, .pc = pc, .obj = (u64)control};
@@ -729,7 +729,7 @@ static int once_begin(void *control, int (*done)(void *), u64 pc)
 	guard(&o, x->cell, 0);
 	touch(&o, x->cell, 1);
 	point(&o);
-	/* It may have been done before `main`, or another may lie here now. */
+	/* It may have been done before `main`, or another object may lie here now. */
 	x->state = done(control) ? 2 : 0;
 	int first = x->state == 0;
 	if (first)
@@ -910,7 +910,7 @@ API int mtx_unlock(mtx_t *m)
 {
 	PASS(int, mtx_unlock, m)
 	START_OP(UNLOCK, m);
-	/* C11 leaves open what this does, POSIX does not. */
+	/* C11 does not define this; POSIX does. */
 	if (unlock(&o, (void *)m))
 		misuse("a mutex is unlocked that this thread does not hold", o.pc);
 	return thrd_success;
@@ -924,7 +924,7 @@ API int cnd_broadcast(cnd_t *c) { PASS(int, cnd_broadcast, c) START_OP(BROADCAST
 API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once_t *)f, run, PC); else pthread_once((pthread_once_t *)f, run); }
 
 static u64 now(void) { pass_time(1000); disturbed(); return given(BEGINNING * SECOND + me->time); }
-/* Answers an error. */
+/* Returns an error, or 0. */
 static int sleep_for(const struct timespec *t, u64 pc)
 {
 	if (no_duration(t))
@@ -966,7 +966,7 @@ API int usleep(useconds_t u) { PASS(int, usleep, u) struct timespec t = {u / 100
 API unsigned sleep(unsigned s) { PASS(unsigned, sleep, s) struct timespec t = {s, 0}; return sleep_for(&t, PC); }
 API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC) ? -2 : 0; }
 
-/* Numbers that are not random: the same in each execution, of each thread its own. */
+/* Numbers that are not random. Each thread has its own, and they are the same in each execution. */
 static u64 number(void) { disturbed(); me->random = me->random * 6364136223846793005u + 1442695040888963407u; return given(me->random >> 33); }
 API int rand(void) { PASS(int, rand) return number(); }
 API long random(void) { PASS(long, random) return number(); }
@@ -983,7 +983,7 @@ API ssize_t getrandom(void *to, size_t n, unsigned flags)
 	not_random(to, n);
 	return n;
 }
-/* What is read of /dev/random and /dev/urandom. */
+/* Replaces the bytes that are read from /dev/random and /dev/urandom. */
 void seeded(int file, u8 *bytes, u64 n)
 {
 	struct stat at;
@@ -994,7 +994,7 @@ API int getentropy(void *to, size_t n) { PASS(int, getentropy, to, n) return get
 API void arc4random_buf(void *to, size_t n) { PASS(void, arc4random_buf, to, n) getrandom(to, n, 0); }
 static u32 word(void) { return number() << 16 ^ number(); }
 API u32 arc4random(void) { PASS(u32, arc4random) return word(); }
-/* What `std::random_device` asks, maybe the processor. */
+/* `std::random_device` asks this. Without us it might ask the processor. */
 API u32 _ZNSt13random_device9_M_getvalEv(void *device) { PASS(u32, _ZNSt13random_device9_M_getvalEv, device) return word(); }
 API u32 arc4random_uniform(u32 most) { PASS(u32, arc4random_uniform, most) return most ? number() % most : 0; }
 API long lrand48(void) { PASS(long, lrand48) return number(); }
@@ -1004,7 +1004,7 @@ API void srand48(long seed) { if (ON) return srand(seed); REAL(void, srand48); s
 API pid_t getpid(void) { PASS(pid_t, getpid) return server_pid; }
 API pid_t gettid(void) { PASS(pid_t, gettid) return server_pid + me->slot; }
 
-/* Exceptions that threads share: libstdc++ counts who holds one, and nobody sees its atomic operations. */
+/* Exceptions that threads share: libstdc++ counts the holders by atomic operations, which it does not report. */
 static void counts_holders(u64 pc)
 {
 	if (!ON)
@@ -1032,7 +1032,7 @@ API void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void *p)
 	_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE_(p);
 }
 #if defined(__x86_64__)
-/* Where its result is to be built comes as a first argument, on this machine. */
+/* On this machine, the first argument is the place where the result is to be built. */
 API void *_ZSt17current_exceptionv(void *to)
 {
 	if (ON)
@@ -1042,7 +1042,7 @@ API void *_ZSt17current_exceptionv(void *to)
 }
 #endif
 
-/* What is not controlled ends the run: no answer is better than a wrong one. */
+/* A call that is not controlled ends the run: no answer is better than a wrong one. */
 #define REFUSE(type, name, parameters, ...) API type name parameters { \
 	if (ON) unsupported(#name, PC); \
 	REAL(type, name); return name##_(__VA_ARGS__); }

@@ -1,5 +1,5 @@
-/* Pipes: a read waits until there is something to read or nobody can write. The kernel keeps the bytes. What else tells
-   threads of each other through the kernel is not controlled, and said so. */
+/* Pipes: a read waits until there is something to read or nobody can write. The kernel keeps the bytes. The runtime controls
+   no other way by which threads hear of each other through the kernel, and the answer says so. */
 #include "runtime.h"
 #include <fcntl.h>
 #include <signal.h>
@@ -38,14 +38,14 @@ void uncontrolled(const char *name)
 	else if (!shared)
 		channel_before_main = name;
 }
-/* A pipe is used in a way that is not controlled: all begins again, and then no pipe is. */
+/* A pipe is used in a way that is not controlled. The search begins again, and then controls no pipe. */
 static void on_pipe(const char *name)
 {
 	shared->flags |= FLAG_KERNEL;
 	shared->found++;
 	strncpy(shared->pipes_by, name, sizeof shared->pipes_by - 1);
 }
-/* Where a thread waits if the execution takes too long. */
+/* Names the call in which a thread waits, for an execution that takes too long. */
 static void outside(const char *name) { strncpy(shared->waits, name, sizeof shared->waits - 1); }
 
 static u64 there(struct pipe *p)
@@ -56,7 +56,7 @@ static u64 there(struct pipe *p)
 	return count;
 }
 
-/* Class 0 of those who wait: they read. */
+/* Sets who may go on. Class 0 waits to read. */
 static void settle(struct pipe *p)
 {
 	object(p->cell, T_PIPE)->mask[0] = !p->open[1] || (p->open[0] && there(p)) ? EVERYBODY : NOBODY;
@@ -102,7 +102,7 @@ API int pipe(int to[2])
 	return pipe_(to);
 }
 
-/* Other threads come first: if one of them closes this end, the kernel would still go on with it. */
+/* Other threads may come first. If one of them closes this end, the kernel would still use it. */
 static void at_end(struct op *o, struct pipe *p, int file)
 {
 	touch(o, p->cell, 1);
@@ -179,7 +179,7 @@ API int close(int file)
 	if (!ON) return name##_(__VA_ARGS__); \
 	outside(#name); type result = name##_(__VA_ARGS__); outside(""); \
 	return result; }
-/* Another order might have given it something to read. */
+/* Another order might have given the thread something to read. */
 static void at_end_of_input(void)
 {
 	REAL(off_t, lseek);
@@ -247,7 +247,7 @@ WAITS(int, semop, (int s, struct sembuf *b, size_t n), s, b, n)
 WAITS(ssize_t, msgrcv, (int q, void *to, size_t n, long t, int g), q, to, n, t, g)
 WAITS(ssize_t, mq_receive, (int q, char *to, size_t n, unsigned *p), q, to, n, p)
 
-/* What the kernel keeps may tell a thread of another one. */
+/* Calls that make something in the kernel by which a thread may hear of another one. */
 #define CHANNEL(name, parameters, ...) API int name parameters { \
 	if (!active || ON) uncontrolled(#name); \
 	REAL(int, name); outside_of_main(#name); int result = name##_(__VA_ARGS__); outside_of_main(""); return result; }
@@ -263,7 +263,7 @@ CHANNEL(shmget, (key_t k, size_t n, int f), k, n, f)
 CHANNEL(msgget, (key_t k, int f), k, f)
 CHANNEL(mq_open, (const char *n, int f, mode_t m, void *a), n, f, m, a)
 
-/* What may be done to an end of a pipe, and makes another one or looks at it. */
+/* Calls that copy an end of a pipe or look at it: the runtime does not control them. */
 #define ON_END(type, name, parameters, file, ...) API type name parameters { \
 	if (pipe_of(file)) on_pipe(#name); \
 	REAL(type, name); return name##_(__VA_ARGS__); }

@@ -1,4 +1,4 @@
-/* What the files of the runtime share. */
+/* The declarations that the files of the runtime share. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -113,14 +113,14 @@ extern int active;
 extern __thread struct thread *me;
 extern struct thread threads[THREADS];
 
-/* Whether this is the program; the C library's own work for threads is not. */
+/* Whether the program itself runs here, under control, and not the C library's own work for threads. */
 #define ON (active && me && !me->finished && !me->inside)
 
 /* Kinds of cells. */
 enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD, TAKES, UNIT, PIPES, INPUT };
 static inline u64 cell_of(int tag, u64 at) { return (u64)tag << 56 | (at & 0xffffffffffffff); }
 
-/* What a class of waiters waits for: a bit of the cell's masks, or that a semaphore has a unit. */
+/* A class of waiters waits for a bit of the cell's masks, or for a unit of a semaphore. */
 enum { UNITS = 2 };
 
 enum { T_MUTEX = 1, T_COND, T_SEM, T_RW, T_BARRIER, T_ONCE, T_FUTEX, T_THREAD, T_MEMORY, T_SPIN, T_PIPE };
@@ -159,7 +159,7 @@ void by_number(void);
 void seeded(int file, u8 *bytes, u64 n);
 void fill(void *to, const u8 *from, u64 n, u64 pc);
 void look_at(u8 *to, const void *from, u64 n, u64 pc);
-/* How many bytes of a word are left. */
+/* How many of `most` bytes from `at` on lie in the same word. */
 INLINE u64 rest_of_word(u64 at, u64 most) { return 8 - (at & 7) < most ? 8 - (at & 7) : most; }
 int watches(u64 pc);
 extern const u8 text_end[256];
@@ -172,8 +172,8 @@ void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);
 void put(u64 word);
 enum { L_PENDING = 1, L_EVENT, L_SPAWN, L_ENDED, L_VALUE, L_ACCESS, L_CALLS, L_GIVEN };
-/* What a program that follows a schedule by itself counts and is given (`reproduce.c`): calls of the program's in which
-   threads may change, and what the outside answered. */
+/* For a program that follows a schedule by itself (`reproduce.c`). It counts its calls before which another thread may run,
+   and gets the values that came from outside. */
 int of_program(u64 pc);
 void called(u64 pc);
 void put_calls(void);

@@ -1,5 +1,5 @@
-/* gcc writes calls of these functions out after it has put calls before accesses: nobody would see what they access. Calls
-   of the library are seen. Under names of their own the functions are no builtins. */
+/* gcc expands calls of these functions after it has put reports before accesses, so no report would show their accesses. The
+   runtime sees calls of the library. Under names of their own the functions are no builtins. */
 #ifndef __ASSEMBLER__
 #if defined __cplusplus && __cplusplus >= 201103L
 #define DBVERIFY(type, name, parameters) extern "C" type dbverify_##name parameters noexcept(true) __asm__(#name);

@@ -1,6 +1,6 @@
-/* Functions of the C library that read or write memory of the program: nothing reports what they do there. Each of them
-   takes what it reads word by word into bytes of the thread's own, and leaves what it writes word by word. It reads no more
-   than it has to: behind the end of a text others may write, or nothing is allocated. */
+/* Functions of the C library that read or write memory of the program, where no report shows it. Each of them copies what
+   it reads, word by word, into bytes of the thread's own, and writes word by word. It reads no more than it has to: behind
+   the end of a text others may write, or no memory may be allocated. */
 #include "runtime.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static u64 span(const void *s, u64 most, const u8 *stop, u8 *last, u64 pc)
 }
 static u64 length(const void *s, u64 pc) { u8 last; return span(s, NO_END, text_end, &last, pc); }
 
-/* Takes bytes up to the first one of `stop`, into the thread's own ones from `at` on; a 0 follows. Answers how many. */
+/* Copies bytes up to the first one of `stop` into the thread's own from `at` on, with a 0 behind. Returns how many. */
 static u64 take(u64 at, const void *s, u64 most, const u8 *stop, u64 pc)
 {
 	for (u64 done = 0, n; done < most; done += n) {
@@ -50,7 +50,7 @@ static u64 take(u64 at, const void *s, u64 most, const u8 *stop, u64 pc)
 }
 static u64 text(u64 at, const void *s, u64 pc) { return take(at, s, NO_END, text_end, pc); }
 
-/* Copies up to the first byte of `stop`. Answers how many bytes; the last one is in `last`. */
+/* Copies up to the first byte of `stop`. Returns how many bytes; the last one is in `last`. */
 static u64 carry(void *to, const void *from, u64 most, const u8 *stop, u8 *last, u64 pc)
 {
 	u8 word[8];
@@ -199,7 +199,7 @@ API void *memmem(const void *s, size_t n, const void *part, size_t m)
 	return within(memmem_(own(0), n, own(0) + n, m), s);
 }
 
-/* Sets of bytes: where a text leaves one, or comes to one. */
+/* Finds the first byte of a text that is in a set (with `in`: that is not), or the end of the text. */
 static u64 leaves(const char *s, const char *set, int in, u8 *last, u64 pc)
 {
 	u8 stop[256];
@@ -221,7 +221,7 @@ API char *strpbrk(const char *s, const char *set)
 	return last ? (char *)s + at : 0;
 }
 static void keep_place(char **place, char *at, u64 pc) { fill(place, (u8 *)&at, sizeof at, pc); }
-/* Cuts a text off before the next byte of a set. Its place is then behind that, or at the end, or nowhere. */
+/* Ends a text at the next byte of a set. `place` is then behind this byte; if there is none, the end, or null if `nowhere`. */
 static char *cut(char *s, const char *set, char **place, int nowhere, u64 pc)
 {
 	u8 last;
@@ -246,7 +246,7 @@ static char *token(char *s, const char *set, char **place, u64 pc)
 }
 API char *strtok_r(char *s, const char *set, char **place) { PASS(char *, strtok_r, s, set, place) return token(s, set, place, PC); }
 ALIAS(char *, strtok_r, __strtok_r, char *, const char *, char **)
-/* All threads share one place: this is a race of the program's. */
+/* All threads share one place, so a race for it is one of the program. */
 static char *place_of_strtok;
 API char *strtok(char *s, const char *set) { PASS(char *, strtok, s, set) return token(s, set, &place_of_strtok, PC); }
 API char *strsep(char **place, const char *set)
@@ -274,7 +274,7 @@ static int compare(const char *a, const char *b, u64 most, u64 pc)
 API int strcasecmp(const char *a, const char *b) { PASS(int, strcasecmp, a, b) return compare(a, b, NO_END, PC); }
 API int strncasecmp(const char *a, const char *b, size_t n) { PASS(int, strncasecmp, a, b, n) return compare(a, b, n, PC); }
 
-/* Numbers: spaces, then what a number may consist of. Base 1 is that of floating ones. */
+/* Reads spaces, then the characters that a number may have. Base 1 stands for floating-point numbers. */
 static void number(const char *s, int base, u64 pc)
 {
 	u8 stop[256];
@@ -290,7 +290,7 @@ static void number(const char *s, int base, u64 pc)
 		stop[i] = !sign && (base == 1 ? digit > 35 && !strchr(".,()_", i) : digit >= digits);
 	}
 	stop[0] = 1;
-	/* The first one that is no space is taken once more: it may be the end. */
+	/* Reads the first byte that is no space once more: it may be the end. */
 	take(n - 1, s + n - 1, NO_END, stop, pc);
 }
 #define NUMBER(type, name, base, parameters, ...) API type name parameters { \
@@ -350,7 +350,7 @@ API size_t __fread_chk(void *to, size_t room, size_t size, size_t count, FILE *f
 		too_small();
 	return read_file(to, size, count, f, PC);
 }
-/* A line may have zeros in it. Before, all bytes are ends of lines: so it is seen how far it goes. */
+/* A line may have zeros in it. So the buffer is full of ends of lines before, which shows how far the line goes. */
 static char *line(char *to, u64 room, int n, FILE *f, u64 pc)
 {
 	REAL(char *, fgets);
@@ -371,7 +371,7 @@ API char *fgets(char *to, int n, FILE *f) { PASS(char *, fgets, to, n, f) return
 API char *fgets_unlocked(char *to, int n, FILE *f) { PASS(char *, fgets_unlocked, to, n, f) return line(to, n, n, f, PC); }
 API char *__fgets_chk(char *to, size_t room, int n, FILE *f) { PASS(char *, __fgets_chk, to, room, n, f) return line(to, room, n, f, PC); }
 
-/* Formats. What one asks for goes into a list of our own, with copies in the place of texts. */
+/* Formats. The arguments of a format go into a list of our own, with copies in the place of texts. */
 struct made { __attribute__((aligned(16))) u64 slot[96]; va_list list, given; u64 end; int slots; };
 #define NEXT(type) va_arg(m->given, type)
 
@@ -406,7 +406,7 @@ static void named(struct made *m, u64 most, u64 pc)
 		m->end += take(at, s, most, text_end, pc) + 1;
 	m->slot[m->slots++] = s ? (u64)own(0) + at : 0;
 }
-/* One conversion, behind its `%`. Answers 0 if it is not known. */
+/* Handles one conversion, behind its `%`. Returns 0 if it is not known. */
 static int conversion(const u8 **at, struct made *m, u64 pc)
 {
 	u64 most = NO_END;
@@ -446,12 +446,12 @@ static void begin_list(va_list *list, u64 *slots)
 #endif
 	memcpy(list, &l, sizeof l);
 }
-/* Answers the format as a copy, or 0 if it asks for something that is not known: then nobody sees its texts. */
+/* Returns a copy of the format, or 0 if it asks for something unknown: then the reads of its texts are not seen. */
 static const char *ready(struct made *m, const char *format, va_list given, u64 pc)
 {
 	m->slots = 0;
 	m->end = text(0, format, pc);
-	/* What was there stays, also where there is more room later. */
+	/* This address stays valid, also after the thread has got more room. */
 	const char *own_format = (char *)own(0);
 	int known = 1;
 	va_copy(m->given, given);
