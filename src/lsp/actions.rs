@@ -1,4 +1,4 @@
-//! What the server can do, and what it offers to do with a file: format it, verify it.
+//! The abilities of the server, and its offers for a file: to format it, to verify it.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub const PROVE: &str = "dbverify.prove";
 /// Gives the last answer for a file again.
 pub const TRACE: &str = "dbverify.trace";
 
-/// What the server can do.
+/// The abilities of the server.
 #[must_use]
 pub fn capabilities() -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
@@ -98,7 +98,7 @@ pub fn code_actions(server: &mut Server, params: CodeActionParams) -> Answered {
     write(actions)
 }
 
-/// What can be asked about a file.
+/// The commands that ask something about a file.
 pub fn offers(server: &Server, uri: &Uri) -> Vec<Command> {
     let delays = &server.settings.delays;
     let plural = if delays == "1" { "" } else { "s" };

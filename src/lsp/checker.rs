@@ -1,4 +1,4 @@
-//! Compiles texts in the background, one at a time, and only the last version of each.
+//! Compiles texts in the background, one at a time. It skips all versions of a text but the last.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +42,7 @@ fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
             let Ok(order) = inbox.recv() else { return };
             waiting.insert(order.uri.clone(), order);
         }
-        // Of the versions of a text that wait, only the last is checked.
+        // If several versions of a text wait, the thread checks only the last.
         waiting.extend(inbox.try_iter().map(|o| (o.uri.clone(), o)));
         let Some((_, order)) = waiting.pop_first() else {
             continue;

@@ -1,4 +1,4 @@
-//! The other side of the wire: answers to its requests, messages to it, and the work that it calls off.
+//! The client at the other side of the wire: answers to its requests, messages to it, and the work that it calls off.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -62,7 +62,7 @@ impl Cancel {
     }
 }
 
-/// What a client can show beside the protocol's first version.
+/// The abilities of a client beyond the protocol's first version.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Can {
     /// Other places of a diagnostic.
@@ -78,7 +78,7 @@ pub struct Can {
 #[derive(Clone)]
 pub struct Client {
     out: Outbox,
-    /// What can be called off: requests by id, progress by token.
+    /// The work that can be called off: requests by id, progress by token.
     waiting: Arc<Mutex<FxHashMap<Key, Cancel>>>,
     next: Arc<AtomicU64>,
 }
@@ -101,7 +101,7 @@ impl Client {
     }
 
     fn waiting(&self) -> MutexGuard<'_, FxHashMap<Key, Cancel>> {
-        // Nothing under the lock panics; and a table of flags is whole at any time.
+        // No code panics under the lock, and a table of flags is whole at any time.
         self.waiting
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -1,4 +1,4 @@
-//! The comments of a name: what stands above its declaration, and behind it in the same line.
+//! The comments of a name: those above its declaration, and the one behind it in the same line.
 
 use base::source::Span;
 use names::{Decl, Module};
@@ -6,9 +6,9 @@ use names::{Decl, Module};
 /// The most lines of comments that are shown.
 const LINES: usize = 20;
 
-/// What the comments of a declaration say: those above it, then the one behind it.
+/// The text of a declaration's comments: those above it, then the one behind it.
 pub(super) fn of(home: &Module, decl: &Decl) -> String {
-    // A comment above a statement is about what is done there.
+    // A comment above a local is about the statement, not about the local.
     let mut found = match decl.kind.is_local() {
         true => Vec::new(),
         false => above(home, decl),
@@ -18,7 +18,7 @@ pub(super) fn of(home: &Module, decl: &Decl) -> String {
     lines.take(LINES).collect::<Vec<_>>().join("\n")
 }
 
-/// The comments in the lines directly above a declaration, if that stands first in its line.
+/// The comments in the lines directly above a declaration, if the declaration begins its line.
 fn above(home: &Module, decl: &Decl) -> Vec<Span> {
     let mut next = decl.whole.start;
     let mut found = Vec::new();
@@ -47,7 +47,7 @@ fn is_first_in_line(home: &Module, span: Span) -> bool {
     line.is_some_and(|before| before.trim().is_empty())
 }
 
-/// The comment with which the line of a declaration ends, if that is all in this line.
+/// The comment behind a declaration, if the rest of the line has nothing else.
 fn beside(home: &Module, decl: &Decl) -> Option<Span> {
     let all = &home.ast.comments;
     let &span = all.get(before(home, decl.whole.end).len())?;
@@ -60,7 +60,7 @@ fn beside(home: &Module, decl: &Decl) -> Option<Span> {
     (closes && one_line && last).then_some(span)
 }
 
-/// The lines of a comment without what makes it one.
+/// The lines of a comment without its slashes and stars.
 fn words(comment: &str) -> impl Iterator<Item = &str> {
     let block = comment.strip_prefix("/*");
     let inner = block.map_or(comment, |text| text.strip_suffix("*/").unwrap_or(text));

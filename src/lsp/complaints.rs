@@ -1,4 +1,4 @@
-//! Diagnostics as the protocol wants them: of the checker, and of a counterexample.
+//! The diagnostics of the checker and of counterexamples, as the protocol wants them.
 
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
@@ -14,7 +14,7 @@ use trace::{Bug, Change, StepKind, TraceStep};
 use super::text::Text;
 use names::unused;
 
-/// What an editor shows as the origin.
+/// The origin of diagnostics, as an editor shows it.
 const SOURCE: &str = "dbverify";
 /// The most steps of a trace that are shown beside its diagnostic; the whole trace is a command away.
 const STEPS: usize = 200;
@@ -41,7 +41,7 @@ impl Place<'_> {
         }
     }
 
-    /// What the checker says.
+    /// Makes a diagnostic of the checker's.
     #[must_use]
     pub fn complaint(&self, found: &diagnostic::Diagnostic) -> Diagnostic {
         let mut message = found.message.clone();
@@ -72,7 +72,7 @@ impl Place<'_> {
     /// Where a bug fails.
     fn failing(&self, bug: &Bug) -> Span {
         let steps = bug.trace.steps.iter().rev();
-        // What fails in the library is shown where the program called it.
+        // A failure in the library is shown where the program called the library.
         let caller = || steps.filter_map(|s| s.span).find(|&s| self.holds(s));
         let failing = bug.span.filter(|&s| self.holds(s)).or_else(caller);
         failing.unwrap_or_default()
@@ -85,7 +85,7 @@ impl Place<'_> {
         let failing = self.failing(bug);
         let mut place = failing;
         let others = steps.iter().take(STEPS).map(|step| {
-            // What the dispatcher does has no place of its own: it is where the last step was.
+            // A step of the dispatcher has no place of its own, so it stands where the last step was.
             place = step.span.filter(|&s| self.holds(s)).unwrap_or(place);
             self.other(place, describe(step, bug.trace.dialect))
         });

@@ -1,4 +1,4 @@
-//! What could be written next: the words of the language, and the names in scope.
+//! Completion: the words of the language, and the names in scope.
 //!
 //! While a person writes, the text seldom parses. So the tree is that of the text with a
 //! name put in at the cursor, in the way that leaves the fewest errors.
@@ -23,7 +23,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// The name that is put in. Programs do not use it.
 const HOLE: &str = "dbverify_hole";
 
-/// What could stand at the cursor.
+/// Returns the words and names that can stand at the cursor.
 pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
     let at = params.text_document_position;
     let document = server.document(&at.text_document.uri)?;
@@ -105,7 +105,7 @@ fn with_hole(origin: &Origin, text: &str, hidden: Range<usize>, behind_dot: bool
             break;
         }
         let other = read(form);
-        // A hole that is lost with its item tells nothing.
+        // A form that keeps the hole is better than one in which the hole is lost with its item.
         if !other.ast.broken || (hole(&best).is_none() && hole(&other).is_some()) {
             best = other;
         }
@@ -158,7 +158,7 @@ fn names(module: &Module, start: u32, typed: &str) -> Vec<CompletionItem> {
     items
 }
 
-/// A name, with its declaration. What was typed is shown where the hole stands for it.
+/// A name with its declaration, in which the typed text stands for the hole.
 fn item(module: &Module, target: Target, typed: &str) -> CompletionItem {
     let (home, id) = module.find(target);
     let kind = match home.index.decl(id).kind {

@@ -1,4 +1,4 @@
-//! What an editor can fold: braces, and comments of several lines.
+//! The ranges that an editor can fold: braces, and comments of several lines.
 
 use logos::Logos;
 use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};

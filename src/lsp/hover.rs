@@ -1,4 +1,4 @@
-//! What a name is, in a line of the language: its declaration, its type, its comments.
+//! Describes a name in a line of the language: its declaration, its type, its comments.
 
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What can be asked about a program, above its `main`.
+//! The questions about a program, as lenses above its `main`.
 
 use lsp_types::{CodeLens, CodeLensParams};
 

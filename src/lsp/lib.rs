@@ -1,6 +1,6 @@
 //! `dbverify lsp`: what an editor asks about a program, over standard input and output.
 //!
-//! Four kinds of threads, so that nothing waits for something that takes its time:
+//! Four kinds of threads, so that quick answers do not wait for slow work:
 //!
 //! - `serve` (the caller's) reads messages: the order of a session, and what is called off;
 //! - `server` keeps the documents and answers, in order, from `names` and the tree;

@@ -15,7 +15,7 @@ use super::server::{Document, Server, write};
 use super::text::Text;
 use names::{Module, Target};
 
-/// Where a name is declared, in this file or one that it uses. What the library declares stands in no file.
+/// Where a name is declared, in this file or one that it uses. The declarations of the library stand in no file.
 pub fn definition(server: &mut Server, params: GotoDefinitionParams) -> Answered {
     let at = params.text_document_position_params;
     let Some((module, Target::Here(id))) = under(server, &at)? else {

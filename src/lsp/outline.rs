@@ -1,4 +1,4 @@
-//! What a file declares, as an outline.
+//! The declarations of a file, as an outline.
 
 use lsp_types::{DocumentSymbol, DocumentSymbolParams, Location, SymbolInformation, SymbolKind};
 

@@ -286,7 +286,7 @@ mod tests {
         }
     }
 
-    /// What the explicit engine finds, figures included.
+    /// The answer of the explicit engine, figures included.
     fn explored(text: &str) -> Option<String> {
         let compiled = compile::compile("it", text, &CheckOptions::default());
         let options = ExploreOptions {

@@ -1,4 +1,4 @@
-//! What each name is, for an editor's colours: a constant and a variable look alike to a grammar.
+//! The kinds of names, for an editor's colours: a grammar cannot tell a constant from a variable.
 
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens,
@@ -62,7 +62,7 @@ fn encoded(module: &Module, text: &Text) -> Vec<SemanticToken> {
         };
         let range = text.range(name.span);
         let (start, end) = (range.start, range.end);
-        // Names do not overlap; what the parser has mended may stand in two places at once.
+        // Names do not overlap, except in a tree that the parser has mended.
         if start.line != end.line || start < last {
             continue;
         }

@@ -1,6 +1,6 @@
 //! A session from its first message to its last: which messages are allowed when, and which work is called off.
 //!
-//! Nothing here takes time: work that does is sent to the [server](super::server).
+//! No call here takes long: the [server](super::server) gets the work that does.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl Session<'_> {
         match message {
             Message::Request(request) => self.request(request),
             Message::Notification(notification) => self.notification(notification),
-            // The server needs no answers to its own requests.
+            // The server does nothing with answers to its own requests.
             Message::Response(_) => {}
         }
     }

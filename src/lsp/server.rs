@@ -109,7 +109,7 @@ impl Server {
         }
     }
 
-    /// Does what comes, until the process ends.
+    /// Does all jobs that come in, until the process ends.
     pub fn run(mut self, inbox: Receiver<Job>) {
         on_big_stack(move || {
             while let Ok(job) = inbox.recv() {
@@ -283,7 +283,7 @@ impl Server {
         }
     }
 
-    /// A document, if its text is still that one.
+    /// A document, if its text still has this revision.
     fn current(&mut self, uri: &str, revision: u64) -> Option<&mut Document> {
         let document = self.documents.get_mut(uri)?;
         (document.revision == revision).then_some(document)

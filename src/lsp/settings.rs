@@ -1,4 +1,4 @@
-//! What a client says at the beginning: what it can show, and how programs are to be verified.
+//! The client's first message: what it can show, and how it wants programs verified.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The parameters of what is being called, while its arguments are written.
+//! The parameters of a call, shown while its arguments are written.
 
 use logos::Logos;
 use lsp_types::{
@@ -59,7 +59,7 @@ fn call_around(text: &str) -> Option<Call<'_>> {
                     call.argument += 1;
                 }
             }
-            // Nothing is called across a statement's end.
+            // A call does not go on across the end of a statement.
             Tok::Semi => open.clear(),
             token if token.opens() => open.push(None),
             token if token.closes() => drop(open.pop()),

@@ -1,7 +1,7 @@
 //! Verifying a file for an editor: an engine in a process of its own, that can be stopped at any time.
 //!
-//! The process answers with a verdict and a schedule; the schedule is replayed here, for the
-//! places and the words of its steps. What the engines cost or break stays in their process.
+//! The process answers with a verdict and a schedule. The server replays the schedule, for the
+//! places and the words of its steps. The memory and the crashes of engines stay in their process.
 
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,7 +41,7 @@ pub enum Engine {
     Prove,
 }
 
-/// What is to be verified.
+/// A request to verify a text.
 #[derive(Debug)]
 pub struct Question {
     /// The request that is to be answered.
@@ -59,7 +59,7 @@ pub struct Question {
     pub cancel: Cancel,
 }
 
-/// What came of a verification.
+/// The result of a verification.
 #[derive(Debug)]
 pub struct Verified {
     pub uri: Uri,
@@ -67,7 +67,7 @@ pub struct Verified {
     pub revision: u64,
     /// The failing line, if there is one.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the client gets: `verdict`, `summary`, `text`.
+    /// The result for the client: `verdict`, `summary`, `text`.
     pub result: Value,
 }
 

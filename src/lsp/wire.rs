@@ -1,7 +1,7 @@
 //! Messages on the wire: a header with a length, then JSON.
 //!
-//! Reading goes on behind a message that is no JSON or too large, so that one of them does
-//! not end the session; only a broken header does, because then nobody knows where the next begins.
+//! Reading goes on after a message that is no JSON or too large, so that such a message does not end the
+//! session. A broken header does: then the reader does not know where the next message begins.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -11,9 +11,9 @@ use std::time::Duration;
 use lsp_server::Message;
 use serde_json::{Value, json};
 
-/// Larger messages are not read.
+/// The most bytes of a message that is read.
 const MOST_BYTES: u64 = 256 << 20;
-/// Longer lines are no header lines.
+/// The most bytes of a line in a header.
 const HEADER: u64 = 4096;
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     }))
 }
 
-/// Reads what stands behind the next header, or says why not. Returns `None` at the end of the input.
+/// Reads the message behind the next header, or says why not. Returns `None` at the end of the input.
 ///
 /// # Errors
 /// When a header is wrong: no further message can be found.
@@ -107,14 +107,14 @@ fn read_header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     }
 }
 
-/// What the writing thread gets.
+/// An order for the writing thread.
 enum Order {
     Write(Value),
     /// Answer when everything before has been written.
     Flush(Sender<()>),
 }
 
-/// Where messages go out: a queue before a thread, so that nobody waits for a slow reader.
+/// Sends messages: a queue before a thread, so that the server does not wait for a slow reader.
 #[derive(Clone)]
 pub struct Outbox {
     orders: Sender<Order>,
