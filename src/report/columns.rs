@@ -12,7 +12,7 @@ use super::fold::fold;
 use super::lines::{Line, lines, tasks};
 use super::style::{Look, Style, clean, cut, width, wrap};
 
-/// How many characters the last column has at least.
+/// The least number of characters in the last column.
 const LAST: usize = 26;
 /// A column is no wider than needed, and no wider than this.
 const WIDEST: usize = 44;

@@ -31,7 +31,7 @@ pub fn ending(subject: &Subject<'_>, look: Look) -> String {
     out
 }
 
-/// As a log: of its error, if it ends in one. `missing` says why there is no execution.
+/// As a SARIF log, with the error of the execution if it fails. `missing` says why there is no execution.
 #[must_use]
 pub fn sarif(subject: &Subject<'_>, missing: Option<&str>) -> String {
     let log = sarif::Log {

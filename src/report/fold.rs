@@ -1,7 +1,7 @@
 //! Makes a long trace short. Each of these becomes one line: tasks that run through one after the other; equal rounds of a
-//! loop; a call that returns undisturbed; what tasks do that have no part in the failure.
+//! loop; a call that returns undisturbed; the steps of tasks that have no part in the failure.
 //!
-//! What was left out can be seen with `--trace full`; the lines that stay are the same.
+//! `--trace full` shows the lines that are left out here. All other lines are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 use super::lines::{Line, lines};
 use super::words;
 
-/// How many tasks in a row become one line, at least.
+/// The least number of tasks in a row that become one line.
 const TASKS: usize = 3;
-/// How many rounds of a loop are shortened, at least.
+/// The least number of rounds of a loop that are shortened.
 const ROUNDS: usize = 4;
-/// How many lines a call has, at least, that becomes one line.
+/// The least number of lines of a call that becomes one line.
 const CALL: usize = 4;
 /// A round of a loop has at most that many lines.
 const PERIOD: usize = 6;
@@ -69,7 +69,7 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     made
 }
 
-/// The rounds of loops that are left out: their first step, the one behind them, and what stands for them.
+/// The rounds of loops that are left out: their first step, the step after them, and the words that stand for them.
 pub(super) fn repeats(trace: &Trace, sources: &SourceMap) -> Vec<(usize, usize, String)> {
     let lines = fold(lines(trace, sources), trace);
     let left_out = lines.windows(2).filter(|pair| pair[0].rounds > 0);
@@ -196,7 +196,7 @@ fn left_out(segments: &[Segment], steps: usize, parts: &[Vec<Line>]) -> Option<L
     Some(line)
 }
 
-/// Whether a line may be put together with others: nothing fails, and nobody is delayed.
+/// Whether a line may be put together with others: it is no failure, no delay, no title, and acts on no stale value.
 fn is_plain(line: &Line) -> bool {
     let told = [StepKind::Fails, StepKind::Delayed, StepKind::Title];
     line.stale.is_empty() && !told.contains(&line.kind)
@@ -303,7 +303,7 @@ fn who(segments: &[Segment]) -> String {
     format!("tasks {numbers} ({})", names.join(", "))
 }
 
-/// Returns the lines of a segment. Of the rounds of a loop, it keeps the first and the last.
+/// Returns the lines of a segment. Keeps only the first and the last round of a loop.
 fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let mut made: Vec<Line> = Vec::new();
     let mut at = 0;

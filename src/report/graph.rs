@@ -306,7 +306,7 @@ fn sort_by_neighbours(nodes: &mut [usize], near: &[Vec<usize>], rank: &mut [f64]
     }
 }
 
-/// What a box says.
+/// The lines in a box.
 fn label(node: &Node, about: &Subject<'_>) -> Vec<String> {
     let types = &about.program.types;
     let mut lines: Vec<String> = Vec::new();
@@ -348,7 +348,7 @@ fn line_of(span: Span, about: &Subject<'_>) -> String {
     format!(": line {}", place(about.sources, span))
 }
 
-/// What an arrow says: the task, and the statement with which it goes on.
+/// The words at an arrow: the task, and the statement with which it goes on.
 fn step(edge: &Edge, about: &Subject<'_>) -> String {
     let who = match edge.task {
         0 => "finally".to_owned(),

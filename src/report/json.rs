@@ -183,7 +183,7 @@ fn place(object: &mut Map<String, Value>, span: Option<Span>, sources: &SourceMa
     }
 }
 
-/// What is wrong with the input, as one line of JSON.
+/// The diagnostics of an input, as one line of JSON.
 #[must_use]
 pub fn diagnostics(file: &str, sources: &SourceMap, list: &[Diagnostic]) -> String {
     let mut object = header(file);
@@ -191,7 +191,7 @@ pub fn diagnostics(file: &str, sources: &SourceMap, list: &[Diagnostic]) -> Stri
     Value::Object(object).to_string()
 }
 
-/// What is wrong with several inputs, as one line of JSON.
+/// The diagnostics of several inputs, as one line of JSON.
 #[must_use]
 pub fn diagnostics_of_several(files: &[&str], lists: Vec<Value>) -> String {
     let mut object = header("");

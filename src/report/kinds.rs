@@ -1,4 +1,4 @@
-//! What each kind of error means, from the page that documents them all.
+//! The meaning of each kind of error, from the page that documents them all.
 
 /// The page; a section for each kind, with a program that shows it.
 const PAGE: &str = include_str!("errors.md");

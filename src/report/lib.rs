@@ -23,7 +23,7 @@ use base::source::{SourceMap, Span};
 use ir::{ErrorKind, Program};
 use trace::{Bug, Happening, Trace};
 
-/// What a report is about.
+/// The subject of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The file as the user named it.
@@ -123,7 +123,7 @@ pub fn headline(bug: &Bug) -> String {
     text
 }
 
-/// A bug in a line. What the user wrote says enough.
+/// A bug in a line. If the user wrote a message, the line is that message.
 #[must_use]
 pub fn message(bug: &Bug) -> String {
     let headline = headline(bug);

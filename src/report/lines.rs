@@ -1,4 +1,4 @@
-//! A trace as lines: what the steps say, with what a person need not read left out.
+//! A trace as lines: the words of its steps, without those that a person need not read.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Line {
     /// Where, as it is written before the line; may be empty.
     pub place: String,
     pub text: String,
-    /// What changes, as long as later steps may still be added to the line.
+    /// The changes, while later steps may still be added to the line.
     news: News,
     pub kind: StepKind,
     /// A remark if the task acts on a value that has changed since the task read it; else empty.
@@ -143,7 +143,7 @@ fn merges(
     }
     if let Some(whole) = filled {
         before.news.without_same();
-        // What the whole was cleared with is not what the program says.
+        // The program does not say with what the whole is cleared.
         before.text = format!("{whole} = {{...}}");
     }
     // The library's own locals do not matter to a person.
@@ -240,7 +240,7 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
     }
 }
 
-/// What a task does next, or waits for.
+/// Says what a task does next, or for what it waits.
 pub(super) fn next_words(what: &str, blocked: bool) -> String {
     if blocked {
         format!("then waits for {what}")

@@ -12,13 +12,13 @@ use trace::Bug;
 
 use super::{Subject, kinds, message, words};
 
-/// What is to be said in one log.
+/// The contents of one log.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     /// The file that this log is about, or nothing. It tells the log from others of the same commit.
     pub about: String,
     pub results: Vec<Value>,
-    /// What hindered the run: why something was not settled, which file cannot be read, and so on.
+    /// The obstacles of the run: why something was not settled, which file cannot be read, and so on.
     pub notifications: Vec<Value>,
     /// The verdict and its summary, if there is a verdict.
     pub properties: Option<Value>,

@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a terminal can do.
+/// The abilities of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Characters in a line.
@@ -37,7 +37,7 @@ impl Default for Look {
     }
 }
 
-/// What a piece of text is, and so how it looks.
+/// The role of a piece of text, which decides how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     Plain,
@@ -47,7 +47,7 @@ pub enum Style {
     Bad,
     /// A delay, a switch, a round.
     Mark,
-    /// What the column of a task says.
+    /// Text in the column of a task.
     Task(usize),
 }
 

@@ -77,7 +77,7 @@ fn show_coverage(out: &mut String, coverage: &Coverage, sources: &SourceMap) {
     }
 }
 
-/// What it means that lines are not reached.
+/// Says in words what it means that lines are not reached.
 fn never(looked: Looked) -> &'static str {
     match looked {
         Looked::Everywhere => "never reached",

@@ -15,7 +15,7 @@ use trace::{Happening, TraceStep};
 use super::Subject;
 use super::html::escape;
 
-/// What a witness says beside the execution.
+/// The facts that a witness names beside the execution.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
     pub text: &'a str,
@@ -49,7 +49,7 @@ pub fn witness(subject: &Subject<'_>, bug: &Bug, about: About<'_>, format: Forma
     }
 }
 
-/// What is violated, as the competition writes it.
+/// The violated property, as the competition writes it.
 fn specification(kind: ErrorKind) -> String {
     let formula = match kind {
         ErrorKind::Race => "G ! data-race",

@@ -3,7 +3,7 @@
 use ir::{Dialect, PreemptKind};
 use trace::{Change, Happening, Stale, Title, Trace, TraceStep};
 
-/// What happens in a step.
+/// Says what happens in a step.
 #[must_use]
 #[allow(clippy::too_many_lines, reason = "a few lines for each happening")]
 pub fn action(step: &TraceStep, dialect: Dialect) -> String {
@@ -84,7 +84,7 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
             };
             match dialect {
                 Dialect::Async => format!("race: {verb} {what}, {}", trace::holding(held)),
-                // Which mutexes a thread of C holds is not followed.
+                // We do not follow which mutexes a thread of C holds.
                 Dialect::C => format!("race: {verb} {what}"),
             }
         }
@@ -100,7 +100,7 @@ fn passed_over(waiting: &[String]) -> String {
     }
 }
 
-/// What stands above a part of a trace.
+/// The title above a part of a trace.
 #[must_use]
 pub fn title(which: Title) -> &'static str {
     match which {
@@ -112,7 +112,7 @@ pub fn title(which: Title) -> &'static str {
     }
 }
 
-/// What is new after a step, and after other steps that are shown with it.
+/// The changes by a step, and by other steps that are shown with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
     /// The procedure of the step.
@@ -123,7 +123,7 @@ pub struct News {
 }
 
 impl News {
-    /// What a step changes, as far as its action does not say it already: `x = 1`, `y = 2`.
+    /// The changes by a step that its action does not name already: `x = 1`, `y = 2`.
     #[must_use]
     pub fn of(step: &TraceStep) -> Self {
         let said = |name: &str, value: &str| matches!(&step.happening, Happening::Assigned { place, value: v, .. } if place == name && v == value);

@@ -1,4 +1,4 @@
-//! What the top of the page says: the verdict, what it is about, and what was covered.
+//! The top of the page: the verdict, what it is about, and what was covered.
 
 use answer::{Given, NamedBound, Verdict};
 
@@ -24,7 +24,7 @@ pub(super) fn headline(subject: &Subject<'_>) -> String {
     format!("{first}{}", letters.as_str())
 }
 
-/// What else the answer says: what cut it, advice, remarks, final states, figures.
+/// The rest of the answer: the bounds that cut it, advice, remarks, final states, figures.
 pub(super) fn facts(subject: &Subject<'_>) -> Vec<String> {
     let answer = subject.answer;
     let mut facts = Vec::new();

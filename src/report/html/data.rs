@@ -1,4 +1,4 @@
-//! What the page's script is given: the trace by lanes, the sources, the sequential program line by line.
+//! The data for the page's script: the trace by lanes, the sources, the sequential program line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -22,7 +22,7 @@ pub struct Sequential<'a> {
     pub origins: &'a [u32],
 }
 
-/// What a page shows beside the answer.
+/// The contents of a page beside the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// The execution: that of the first bug, or one that is shown for its own sake.
@@ -61,7 +61,7 @@ struct Error<'a> {
     place: Option<(usize, u32)>,
 }
 
-/// What a page is made of.
+/// The parts of a page.
 struct Frame<'a> {
     file: &'a str,
     /// The verdict in a word, or nothing.
@@ -74,7 +74,7 @@ struct Frame<'a> {
     summary: &'a str,
     command: Option<&'a str>,
     facts: &'a [String],
-    /// What else stands at the top, as HTML.
+    /// The rest of the top, as HTML.
     more: &'a str,
     /// The answer as text, for browsers without scripts.
     text: &'a str,
@@ -90,7 +90,7 @@ impl Frame<'_> {
         self.error.as_ref().map_or(self.headline, |e| &e.message)
     }
 
-    /// What the script is told beside the trace.
+    /// The data for the script beside the trace.
     fn about(&self) -> Value {
         let error = self.error.as_ref();
         let place = error.and_then(|e| e.place);
@@ -202,7 +202,7 @@ fn sample(subject: &Subject<'_>, page: &Page<'_>) -> String {
     })
 }
 
-/// What else the answer says, a line for each.
+/// The rest of the answer, as a list.
 fn facts(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();

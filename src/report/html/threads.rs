@@ -41,7 +41,7 @@ pub struct Waiting {
     pub what: String,
     /// It waits for the end of this thread.
     pub joins: Option<usize>,
-    /// The thread that has what it waits for, and the step since which it has it.
+    /// The thread that holds what this thread waits for, and the step in which it took that.
     pub holder: Option<(usize, usize)>,
 }
 
@@ -54,7 +54,7 @@ pub struct Execution<'a> {
     pub error: Option<(&'static str, &'a str, Option<Place>)>,
     pub summary: &'a str,
     pub command: Option<&'a str>,
-    /// What else the answer says, a line each.
+    /// The rest of the answer, line by line.
     pub facts: &'a [String],
     /// The answer as text.
     pub text: &'a str,

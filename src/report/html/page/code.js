@@ -60,8 +60,8 @@ function editorLink() {
 }
 function markCode() {
   const s = at > 0 ? steps[at - 1] : null;
-  // What the dispatcher does has no line of its own: the last step of that task has.
-  // Inside of the library it is the line of the program that called it.
+  // A step of the dispatcher has no line, so this takes the last step of its task that has one.
+  // For a step in the library, it takes the line of the program that called it.
   const mine = s ? stepsOf[s.lane].filter((j) => j < at && steps[j].line) : [];
   const own = mine.filter((j) => steps[j].file === 0);
   const place = own.length ? steps[own.pop()] : mine.length ? steps[mine.pop()] : null;
@@ -85,7 +85,7 @@ function chip(lane, s) {
   let i = -1;
   for (const j of mine) { if (j >= at) break; if (steps[j].line && steps[j].file === 0) i = j; }
   if (i < 0 || !acting && ended[lane] && mine[mine.length - 1] < at) return;
-  // Who does not act is shown where it goes on.
+  // A task that does not act is shown where it goes on.
   const next = acting ? i : mine.find((j) => j >= at && steps[j].line && steps[j].file === 0) ?? i;
   if (steps[next].file !== shownFile) return;
   const mark = make("span", { class: "pc" + (acting ? "" : " other"), title: laneWords(lane) + (acting ? " acts here" : " goes on here") }, threads ? lanes[lane].name : lanes[lane].n ? (lanes[lane].n < 100 ? "task " : "") + lanes[lane].n : "finally");

@@ -185,7 +185,7 @@ function loopBracket(svg, y) {
   shape(svg, "path", { class: "loop", d: `M${x + 5} ${a}H${x}V${b}H${x + 5}` });
   shape(svg, "path", { class: "loop", d: `M${x + 2} ${a - 4}L${x + 7} ${a}L${x + 2} ${a + 4}` });
 }
-// What comes before what, on demand: posts, joins, and changes of one variable by two tasks.
+// Arrows from earlier to later steps, on demand: posts, joins, and changes of one variable by two tasks.
 let arrows = false;
 const orderPairs = (() => {
   const pairs = [], changed = new Map();

@@ -2,7 +2,7 @@
 
 const link = (step, words) => make("a", { href: "#step=" + step, "data-go": step }, words ?? "step " + step);
 const codeText = (text) => make("code", {}, text);
-// A message: what stands in backticks is code.
+// A message: text in backticks is code.
 const rich = (text) => text.split("`").map((part, i) => i % 2 ? codeText(part) : part);
 const races = steps.flatMap((s, i) => s.raced ? [i] : []);
 
@@ -23,7 +23,7 @@ function title() {
     words = says
       ? [upper(about.message) + ": ", codeText(condition), " fails" + place + ", " + who + "."]
       : [codeText(condition || about.message), " fails" + place + ", " + who + "."];
-    // What is left of a condition that was decided before says nothing.
+    // A condition that is written as false says nothing.
     if (condition === "false" || condition === about.message) words = [...rich(upper(about.message)), place + ", " + who + "."];
   } else if (blocked.length) {
     const names = listed(blocked.map((b) => laneShort(b.lane))), task = threads ? "" : "task ", tasks = threads ? "" : "tasks ";
@@ -31,7 +31,7 @@ function title() {
   }
   h1.replaceChildren(...tag, ...words);
 }
-// In a few lines why it comes to that, each with a link.
+// Explains the failure in a few lines, each with a link.
 function why() {
   const list = byId("why");
   const delays = steps.flatMap((s, i) => s.kind === "delayed" ? [i] : []);
@@ -39,7 +39,7 @@ function why() {
     const next = steps.findIndex((s, j) => j > i && s.kind !== "delayed");
     return [link(i + 1), laneWords(steps[i].lane) + " is delayed" + (next >= 0 ? ", so " + laneWords(steps[next].lane) + " runs first" : "")];
   });
-  // A store that waits in a buffer is told by the read that passes it, or when it reaches memory.
+  // A store that waits in a buffer is named where a read passes it, or where it reaches memory.
   for (const i of weak.filter((i) => steps[i].weak !== "stays").slice(-5)) items.push([link(i + 1), laneWords(steps[i].lane) + ": ", codeText(cut(steps[i].action, 120))]);
   if (failing >= 0) {
     for (const [name, value] of (steps[failing].values || []).slice(0, 5)) {
@@ -51,7 +51,7 @@ function why() {
     if (late >= 0) {
       const [name, read, since] = steps[late].stale;
       items.push([link(read + 1), laneWords(steps[late].lane) + " reads ", codeText(name)]);
-      // The value that it wrote may be told already.
+      // The list may have this step already.
       if (!items.some(([a]) => a.dataset?.go === String(since + 1))) items.push([link(since + 1), laneWords(steps[since].lane) + " changes it"]);
       if (late !== failing) items.push([link(late + 1), laneWords(steps[late].lane) + " goes on with what it has read"]);
     }
@@ -79,7 +79,7 @@ function why() {
   byId("why-box").hidden = items.length === 0;
 }
 
-// Blocked tasks of which each waits for the next one.
+// Finds blocked tasks that each wait for the next one.
 function cycle() {
   const next = new Map(blocked.filter((b) => b.on).map((b) => [b.lane, b.on.lane]));
   for (const start of next.keys()) {
@@ -198,7 +198,7 @@ function pressed(event) {
   }
   if (typing) return;
   if (event.key === " " && target.closest?.("button, a, summary")) return;
-  // Who reads the code or the values by keyboard wants to scroll them.
+  // With the code or the values in focus, these keys scroll.
   if (/Up|Down|Home|End/.test(event.key) && target.matches?.("#code-box, #values-box")) return;
   const act = last > 0 ? KEYED[event.key] : undefined;
   const always = { t: toggleTheme, "?": help }[event.key];
@@ -248,7 +248,7 @@ function listen() {
   new ResizeObserver(() => {
     if (Math.abs(box.clientWidth - width) <= 2) return;
     width = box.clientWidth;
-    // Drawn at once, it could change the width again while the change is told.
+    // To draw at once could change the width again while the browser reports the change.
     requestAnimationFrame(() => redraw(true));
   }).observe(box);
   let screen = null;

@@ -26,14 +26,14 @@ const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…"
 
 // ---- tasks ----
 const two = lanes.some((lane) => lane.run > 0);
-// The lanes are threads of a program that ran. Their names are all that is said of them: main, thread 1.
+// The lanes are threads of a program that ran. The page shows only their names: main, thread 1.
 const threads = data.threads === true;
 const laneName = (lane) => (two ? (lanes[lane].run ? "b: " : "a: ") : "") + (threads ? lanes[lane].name : lanes[lane].n === 0 ? "finally" : lanes[lane].n + " " + lanes[lane].name);
 const laneWords = (lane) => threads ? lanes[lane].name : lanes[lane].n === 0 ? "finally" : "task " + lanes[lane].n + " (" + lanes[lane].name + ")";
 const laneShort = (lane) => threads ? lanes[lane].name : String(lanes[lane].n);
 const color = (lane) => lanes[lane].n === 0 ? "var(--t5)" : "var(--t" + ((lanes[lane].n - 1) % 5) + ")";
 
-// Where a task was not interrupted it has one segment, however often it could have been.
+// Joins neighbouring segments of one task: nothing interrupted it between them.
 const segments = [];
 for (const s of data.segments) {
   const before = segments[segments.length - 1];
@@ -174,7 +174,7 @@ function valueAt(name, at) {
   parts.sort((a, b) => a.at[before(a, at)] - b.at[before(b, at)]);
   for (const h of parts) {
     const value = h.value[before(h, at)];
-    // Where nothing was chosen at first there is no part to put it in.
+    // A first value that was not chosen has no part to put it in.
     if (!put(tree.parts[0], h.name.slice(name.length), parse(value))) return text + ", " + h.name.slice(name.length) + " = " + value;
   }
   return written(tree.parts[0]);

@@ -1,7 +1,7 @@
-// What is shown as a row: every step, or the story, in which what does not matter is folded.
+// The rows: every step, or the story, in which steps that do not matter are folded.
 
 const inLibrary = (i) => steps[i].file !== undefined && files[steps[i].file].library;
-// What the failing check looks at.
+// The variables that the failing check looks at.
 const needed = failing >= 0 ? (steps[failing].values || []).map(([name]) => name).filter((n) => globalOf(n) !== undefined) : [];
 
 // Where memory is weak: the reads, stores and moments that no order of whole steps would explain. A store that goes to memory at once is none.
@@ -21,7 +21,7 @@ const kept = (() => {
   weak.forEach((i) => { keep[i] = 1; });
   if (last > 0) keep[last - 1] = 1;
   for (const b of blocked) stepsOf[b.lane].filter((i) => !inLibrary(i)).slice(-2).forEach((i) => { keep[i] = 1; });
-  // Of a task that matters also the steps at which it stops and goes on.
+  // Keeps also the steps at which a task that matters stops and goes on.
   lanes.forEach((_, lane) => {
     if (!stepsOf[lane].some((i) => keep[i]) && needed.length + blocked.length > 0) return;
     ofLane[lane].forEach((n, nth) => {
@@ -84,7 +84,7 @@ function build() {
       i = repeat.to - 1;
       continue;
     }
-    // What goes on inside of the library is one thing to the program.
+    // Steps inside of the library are one thing to the program.
     const foldable = all ? inLibrary(i) : !kept[i];
     if (foldable && (!all || run.length === 0 || steps[run[0]].proc === s.proc)) run.push(i);
     else { flush(); if (foldable) run.push(i); else out.push({ step: i }); }
@@ -148,7 +148,7 @@ const firstOf = (row) => row.list ? row.list[0] : row.step;
 const finalOf = (row) => row.list ? row.list[row.list.length - 1] : row.step;
 const laneOfRow = (row) => steps[firstOf(row)].lane;
 
-// What a row says: words, and what changes.
+// The words of a row, and its changes.
 function said(row) {
   if (!row.list) return saidStep(row.step);
   const first = steps[firstOf(row)], count = plural(row.list.length, "step");

@@ -63,7 +63,7 @@ function bars(svg, g, lane, x, y, high) {
   const mine = stepsOf[lane];
   const end = ended[lane] ? mine[mine.length - 1] + 1 : last;
   if (!g.many && x(end) > x(born[lane])) shape(svg, "line", { class: "pending", x1: x(born[lane] + 1), x2: x(end), y1: middle, y2: middle, stroke: g.color });
-  // What is nearer than a pixel is one bar.
+  // Steps that are closer than a pixel become one bar.
   let from = -1, to = -1;
   const bar = () => { if (from >= 0) shape(svg, "rect", { x: x(from), y: middle - thick / 2, width: Math.max(1.5, x(to + 1) - x(from)), height: thick, rx: 2, fill: g.color }); };
   for (const i of mine) {

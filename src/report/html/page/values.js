@@ -3,7 +3,7 @@
 const table = byId("values");
 let watched = [], marked = null;
 
-// The moments before which another task went on.
+// The steps with which another task goes on.
 const switches = [];
 steps.forEach((s, i) => { if (i > 0 && s.lane !== steps[i - 1].lane && s.kind !== "title") switches.push(i); });
 
@@ -67,7 +67,7 @@ function valueRow(name, values, before, pick) {
   });
   return row;
 }
-// Of a value that is too long to be read the parts that change.
+// Shows only the parts that change of a value that is too long to be read.
 function longRow(body, name, columns) {
   body.append(make("tr", { class: "sub" }, make("th", { scope: "row", colspan: columns.length + 1 }, name + ": the parts that change")));
   for (const h of partsOf.get(name).slice(0, 100)) {
