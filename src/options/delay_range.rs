@@ -1,4 +1,4 @@
-//! What `--delays` takes.
+//! The values of `--delays`.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! What a user may ask of an engine, as data. The command line fills it.
+//! The questions that a user may ask an engine, as data. The command line fills them in.
 
 use std::fmt;
 use std::str::FromStr;
@@ -193,7 +193,7 @@ impl Strategy {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub timeout: Duration,
-    /// When the time is over, if the clock runs already. Otherwise the clock starts with the work.
+    /// When the time is over. Without it, the clock starts when the work begins.
     pub latest: Option<Instant>,
     /// By how many bytes the process may grow.
     pub memory: u64,
@@ -234,7 +234,7 @@ impl Limits {
     }
 }
 
-/// What the explicit engine is asked for.
+/// A question to the explicit engine.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -293,7 +293,7 @@ pub struct ExploreOptions {
     pub limits: Limits,
 }
 
-/// Whose the store of visited states is.
+/// Who owns the store of visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
     Own,
@@ -316,7 +316,7 @@ pub enum Sought {
 }
 
 impl Sought {
-    /// Failures alone, or data races beside them.
+    /// Looks for failures alone, or also for data races.
     #[must_use]
     pub const fn bugs(races: bool) -> Self {
         if races { Self::Races } else { Self::Failures }
@@ -411,7 +411,7 @@ pub enum EngineChoice {
     Explicit,
 }
 
-/// What verification is asked for.
+/// A question of verification.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -466,7 +466,7 @@ impl Default for VerifyOptions {
     }
 }
 
-/// What is asked: whether the program has a proof, or a bug.
+/// The question whether a program has a proof, or a bug.
 #[derive(Clone, Debug, Default)]
 pub struct ProveOptions {
     /// Another solver that checks the invariant too, by its command.
