@@ -23,7 +23,7 @@ pub enum Looked {
 pub struct Coverage {
     /// In the order of the text.
     pub statements: BTreeMap<Span, bool>,
-    /// What was looked at.
+    /// How much was looked at.
     pub looked: Looked,
 }
 
@@ -46,7 +46,7 @@ impl Coverage {
             let Some(at) = sources.locate(span) else {
                 continue;
             };
-            // Those of one file follow each other.
+            // The statements of one file follow each other.
             if files.last().is_none_or(|(name, _)| *name != at.file) {
                 files.push((at.file, Lines::new()));
             }

@@ -7,7 +7,7 @@ use super::Answer;
 /// A bound under which a verdict holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedBound {
-    /// What was looked for, if not everything.
+    /// The parts of the property that were looked for, if not all.
     Property(Vec<&'static str>),
     /// The most delays; `None`: any number.
     Delays(Option<u32>),
@@ -107,7 +107,7 @@ impl NamedBound {
     }
 }
 
-/// What left executions out beside a budget.
+/// A bound or limit, other than a budget, that left executions out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutBy {
     /// Loops, recursion, chains of tasks.
@@ -184,9 +184,9 @@ pub struct ShardOf {
     pub index: u32,
     /// How many there are.
     pub of: u32,
-    /// What was asked: the same for all parts of one search, and for no other search.
+    /// The question: the same for all parts of one search, and for no other search.
     pub question: String,
-    /// What the whole search says if no other part finds more. Bugs and final states are missing.
+    /// The answer of the whole search if no other part finds more. Bugs and final states are missing.
     pub whole: Box<Answer>,
 }
 
@@ -208,7 +208,7 @@ macro_rules! figures {
                 }
             }
 
-            /// What it says after a number: of one, and of more or none.
+            /// The words after a number: for one, and for more or none.
             #[must_use]
             pub const fn words(self) -> (&'static str, &'static str) {
                 match self {
@@ -250,7 +250,7 @@ figures! {
 
 figures! {
     Measured:
-    /// The time of all.
+    /// The whole time.
     Seconds "seconds" "seconds" "seconds",
     /// The time until the solver is asked.
     Encode "encode_seconds" "s to encode" "s to encode",

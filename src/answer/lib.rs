@@ -1,4 +1,4 @@
-//! What an engine answers: a verdict with its bounds, bugs with their traces, figures.
+//! The answer of an engine: a verdict with its bounds, bugs with their traces, figures.
 //!
 //! Engines fill it, `report` shows it; neither knows the other.
 
@@ -60,11 +60,11 @@ impl Verdict {
 pub struct OpenFinal {
     /// The visible globals, in parts where they have any, each with its value: `*` is any value, which others may name.
     pub values: Vec<(String, String)>,
-    /// What holds between them.
+    /// The conditions between them.
     pub conditions: Vec<String>,
 }
 
-/// What an engine found.
+/// The answer of an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub engine: Engine,
@@ -75,11 +75,11 @@ pub struct Answer {
     pub bounds: Vec<NamedBound>,
     /// Which part of a search it is about, if others look at the rest of it.
     pub shard: Option<ShardOf>,
-    /// Whether nothing was left out but what the budget of delays (preemptions, context switches) leaves out.
+    /// Whether only the budget of delays (preemptions, context switches) has left executions out, if any were.
     pub exhaustive: bool,
     /// Whether some execution could have gone on with a larger budget, which therefore may show more.
     pub budget_spent: bool,
-    /// What else left executions out.
+    /// The other bounds that left executions out.
     pub cut_by: Vec<CutBy>,
     /// Whether the solver left an execution out that lacks memory.
     pub lacks_heap: bool,
@@ -87,9 +87,9 @@ pub struct Answer {
     pub races: bool,
     /// The atomic operations that race and are not `seq_cst`, if that was looked for in all executions.
     pub weak: Option<Vec<WeakRace>>,
-    /// Whether it holds for executions of C11 that are not sequentially consistent, too.
+    /// Whether the verdict also holds for executions of C11 that are not sequentially consistent.
     pub c11: Option<bool>,
-    /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
+    /// The verdict and its bounds in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
     pub summary: String,
     /// The distinct bugs; at most one unless all were asked for.
     pub bugs: Vec<Bug>,
@@ -106,7 +106,7 @@ pub struct Answer {
     pub tries: Vec<String>,
     /// The check of the invariant as SMT-LIB, if there is a proof.
     pub certificate: Option<String>,
-    /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
+    /// Remarks beside the verdict: assertions that no execution reaches, tasks that never run, places where a bound cut.
     pub notes: Vec<Note>,
     /// Figures in the order in which they are shown.
     pub stats: Vec<Figure>,
@@ -198,7 +198,7 @@ impl Answer {
         self.verdict = Verdict::Inconclusive(reason);
     }
 
-    /// How much there is of something, if that was counted.
+    /// Returns a figure that counts something, if the answer has it.
     #[must_use]
     pub fn count(&self, what: Counted) -> Option<u64> {
         self.stats.iter().find_map(|figure| match figure {
@@ -280,7 +280,7 @@ impl Answer {
             note(&scope.endless, words);
             self.verdict = Verdict::Safe;
         }
-        // A loop that runs for ever keeps nothing from failing, but its thread from the end.
+        // A loop that runs for ever hides no failure, but its thread never ends.
         if assumes && scope.deadlocks || is_blind {
             self.leaves_out(CutBy::Endless);
         }
@@ -297,7 +297,7 @@ impl Answer {
             .push(Note::new(format!("there may be more bugs: {reason}"), None));
     }
 
-    /// Says under which memory it holds.
+    /// Adds the memory under which the verdict holds.
     fn under(&mut self, weak: &Weak) {
         let Buffered { memory, buffer } = weak.asked;
         self.bounds.push(NamedBound::Memory(memory));
@@ -353,7 +353,7 @@ impl Answer {
         }
     }
 
-    /// Makes it the answer about one part of a search. `self` holds if no other part finds more.
+    /// Makes this the answer about one part of a search. It keeps the former answer, which holds if no other part finds more.
     #[must_use]
     pub fn of_part(mut self, shard: Shard) -> Self {
         let (bugs, finals) = (std::mem::take(&mut self.bugs), self.finals.take());
@@ -398,7 +398,7 @@ impl Answer {
     }
 }
 
-/// Whether threads that wait for each other are not noticed, because others run in a loop without end.
+/// Whether a deadlock of some threads goes unnoticed, because others run in a loop without end.
 fn is_blind_beside_loops(scope: &Scope) -> bool {
     scope.deadlocks && !scope.endless.is_empty()
 }
@@ -424,7 +424,7 @@ fn cuts(weak: &Weak) -> Vec<(CutBy, String)> {
 pub struct Note {
     pub message: String,
     pub span: Option<Span>,
-    /// If it says of a place whether an execution comes there: what it says.
+    /// If the remark is about whether an execution comes to its place: the answer.
     pub reached: Option<Reach>,
 }
 
@@ -445,7 +445,7 @@ impl Note {
     }
 }
 
-/// Whether an execution comes to a place. What stands later here and is said of one part of a search is said of the whole search.
+/// Whether an execution comes to a place. The greatest answer of a search's parts holds for the whole; the first two need all parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
     No,

@@ -25,7 +25,7 @@ pub struct Place {
     pub bound: Bound,
 }
 
-/// What was being done.
+/// What the engine was doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The program was unrolled.
@@ -41,7 +41,7 @@ pub enum Which {
     Memory,
     /// How deep calls nest.
     Depth,
-    /// Somebody has asked to stop.
+    /// A request to stop.
     Interrupt,
 }
 
@@ -50,7 +50,7 @@ pub enum Which {
 pub struct Hit {
     pub which: Which,
     pub phase: Phase,
-    /// What was unrolled most, if the program was being unrolled.
+    /// The loop or procedure that was unrolled most, if the engine was unrolling.
     pub explodes: Option<Place>,
 }
 

@@ -3,11 +3,11 @@
 use base::clock::Instant;
 use options::Scheduler;
 
-/// What is asked: whether a proof within a number of delays can do without bounds on loops and recursion.
+/// The question whether a proof within a number of delays can do without bounds on loops and recursion.
 #[derive(Clone, Copy, Debug)]
 pub struct Within {
     pub delays: u32,
-    /// The most rounds that tasks which wait may need.
+    /// The most rounds that waiting tasks may need.
     pub rounds: Option<u32>,
     /// The scheduler that is delayed.
     pub scheduler: Scheduler,
@@ -19,7 +19,7 @@ pub struct Within {
     pub steps: Option<u32>,
 }
 
-/// That nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
+/// A proof that nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holds {
     pub rounds: u32,

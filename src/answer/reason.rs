@@ -15,10 +15,10 @@ pub struct Reason {
     words: String,
 }
 
-/// What keeps an engine from a verdict.
+/// The cause that keeps an engine from a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// What the words say; no advice can be computed from it.
+    /// The one that the words name; no advice can be computed from it.
     Other,
     /// The value of this variable, of this type, was needed, and it may be any of too many values.
     Open(String, TypeId),
@@ -38,13 +38,13 @@ pub enum Cause {
     Memory,
     /// The steps that the search was given ran out.
     Steps,
-    /// An execution is longer than is followed.
+    /// An execution is longer than the engine follows.
     Long,
     /// A step of an execution, or the calls in one, go on and on.
     Endless,
     /// No execution came to its end.
     Nothing,
-    /// A bound cut what had to be exhaustive.
+    /// A bound cut a search that had to be exhaustive.
     Cut,
 }
 
