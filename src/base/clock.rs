@@ -1,4 +1,4 @@
-//! What time it is: the system says, or, in a page of a browser, whoever runs us.
+//! What time it is: the system says, or, in a browser, the page that runs us.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// `std::time::Instant` panics there.
+/// Stands in for `std::time::Instant`, which panics in a browser.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod page {
     use std::ops::{Add, Sub};
@@ -33,7 +33,7 @@ mod page {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Says who knows the time; the first one is asked from then on. Without one no time passes.
+    /// Sets the clock, once for all. No time passes before that.
     pub fn set(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
@@ -48,19 +48,19 @@ mod page {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        /// How long it is ago.
+        /// How long ago the moment is.
         #[must_use]
         pub fn elapsed(&self) -> Duration {
             Self::now().saturating_duration_since(*self)
         }
 
-        /// How much later it is than another one.
+        /// How much later the moment is than another one.
         #[must_use]
         pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// So much later, if there is such a moment.
+        /// The moment that is this much later, if there is one.
         #[must_use]
         pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)

@@ -1,4 +1,4 @@
-//! What is wrong with the input, as data. The room `report` renders it.
+//! Errors and warnings about the input, as data. The room `report` renders them.
 
 use crate::source::Span;
 
@@ -22,7 +22,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; `None` for a file that cannot be read at all.
     pub span: Option<Span>,
-    /// What to say under the caret; may be empty.
+    /// The words under the caret; may be empty.
     pub label: String,
     /// Other places that matter.
     pub related: Vec<(Span, String)>,

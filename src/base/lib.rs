@@ -1,4 +1,4 @@
-//! What every room stands on: texts and their places, diagnostics, clocks, limits of memory, big stacks.
+//! The base of every room: texts and their places, diagnostics, clocks, limits of memory, big stacks.
 
 pub mod child;
 pub mod clock;

@@ -9,14 +9,14 @@ use std::thread::{Scope, ScopedJoinHandle};
 use super::clock::{FOREVER, Instant};
 use super::{stack, work};
 
-/// So much work, until then.
+/// An amount of work, and when it has to end.
 #[derive(Clone, Copy, Debug)]
 pub struct Portion {
     pub work: u64,
     pub end: Instant,
 }
 
-/// What a search has left of its portion, and where it gets the next one.
+/// The rest of a search's portion, and where the search gets the next one.
 #[derive(Clone, Debug)]
 pub struct Portions(Arc<Mutex<Supply>>);
 
@@ -28,7 +28,7 @@ struct Supply {
 }
 
 impl Portions {
-    /// That work was done. Where the portion ends with it, waits for the next one. Answers whether the search goes on.
+    /// Counts work that was done. If the portion ends with it, waits for the next one. Returns whether the search goes on.
     #[must_use]
     pub fn spend(&self, work: u64) -> bool {
         let Ok(mut supply) = self.0.lock() else {
@@ -67,7 +67,7 @@ pub struct Kept<'scope, T> {
     next: Sender<Portion>,
 }
 
-/// What comes of a portion: what the search has come to, or the search, which waits for another portion.
+/// The outcome of a portion: the result of the search, or the search, which waits for another portion.
 pub type Portioned<'scope, T> = ControlFlow<T, Kept<'scope, T>>;
 
 impl<'scope, T: Send + 'scope> Kept<'scope, T> {
@@ -96,7 +96,7 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
         self.until_done()
     }
 
-    /// Goes on until it ends.
+    /// Lets the search go on to its end.
     pub fn to_the_end(self) -> T {
         let end = Instant::now() + FOREVER;
         let work = u64::MAX;
@@ -106,7 +106,7 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
         }
     }
 
-    /// What it has come to.
+    /// Ends the search, and returns what it has found so far.
     pub fn give_up(self) -> T {
         drop(self.next);
         self.thread

@@ -32,7 +32,7 @@ fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.chars().count().abs_diff(length) > limit {
         return None;
     }
-    // Counts insertions, deletions, replacements and swaps of neighbours. A letter of the name must be left.
+    // Counts insertions, deletions, replacements and swaps of neighbours. At least one letter of the name must stay.
     Some(strsim::osa_distance(a, b)).filter(|&d| d <= limit && d < length)
 }
 

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// Whether anybody may ever ask to stop.
+/// Whether a request to stop can come.
 static LISTENING: AtomicBool = AtomicBool::new(false);
 static STAGE: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
 
-/// Why there is no verdict when somebody has asked to stop.
+/// Why there is no verdict after a request to stop.
 pub const INTERRUPTED: &str = "interrupted";
 
 /// The environment variable that says: standard input is a pipe that closes when the parent process ends.
@@ -24,23 +24,23 @@ pub fn has_parent() -> bool {
     std::env::var_os(PARENT).is_some()
 }
 
-/// Notes that somebody may ask to stop.
+/// Notes that a request to stop can come.
 pub fn listen() {
     LISTENING.store(true, Ordering::Relaxed);
 }
 
-/// Asks all engines to stop; returns whether somebody had asked before.
+/// Asks all engines to stop. Returns whether they had been asked before.
 pub fn stop() -> bool {
     STOP.swap(true, Ordering::Relaxed)
 }
 
-/// Whether somebody has asked to stop.
+/// Whether the engines were asked to stop.
 #[must_use]
 pub fn stopping() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Whether somebody may ask to stop.
+/// Whether a request to stop can come.
 #[must_use]
 pub fn listening() -> bool {
     LISTENING.load(Ordering::Relaxed)
@@ -73,7 +73,7 @@ pub fn come_back_to(stage: (String, String)) {
     }
 }
 
-/// Returns the part and the stage in words. They are empty until somebody sets them.
+/// Returns the part and the stage in words. They are empty until an engine sets them.
 #[must_use]
 pub fn stage() -> String {
     match stage_now() {
@@ -83,5 +83,5 @@ pub fn stage() -> String {
     }
 }
 
-/// How often a thread that waits checks whether somebody has asked to stop.
+/// How often a thread that waits checks whether it was asked to stop.
 pub const PULSE: Duration = Duration::from_millis(20);
