@@ -249,7 +249,7 @@ impl Reader<'_> {
         target.map_or(Ty::Unknown, |t| self.view().type_of(t))
     }
 
-    /// The types of what stands right of `:=`.
+    /// Reads the right side of `:=`; gives the types of its values.
     fn rhs(&mut self, rhs: Rhs) -> Vec<Ty> {
         match rhs {
             Rhs::Exprs(list) => {

@@ -1,4 +1,4 @@
-//! Declarations outside of bodies: first all of them, because their order is free, then what stands in them.
+//! Declarations outside of bodies. All are noted first, because their order is free; then their contents are read.
 
 use rustc_hash::FxHashMap;
 
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         id
     }
 
-    /// Fields of records and members of enums, wherever such types are written.
+    /// Declares the fields of records and the members of enums, wherever such types are written.
     fn declare_parts(&mut self) {
         let ast = self.ast;
         let named: FxHashMap<TypeId, DeclId> =

@@ -1,7 +1,7 @@
-//! What names mean, for an editor: every name of a text, with its declaration and its type.
+//! The meaning of names, for an editor: every name of a text, with its declaration and its type.
 //!
 //! This is no second checker. It reads the tree as far as there is one, complains about
-//! nothing, and leaves open what it cannot tell, so that it works while somebody types.
+//! nothing, and leaves open what it cannot tell, so that it works while a user types.
 //! The rules of scope are those of `check::names`; a test compares both on every example.
 
 mod body;
@@ -93,7 +93,7 @@ pub struct Decl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     pub span: Span,
-    /// What it means, if that is known.
+    /// The declaration that it means, if that is known.
     pub target: Option<Target>,
 }
 
@@ -114,9 +114,9 @@ pub struct Index {
     members: FxHashMap<(DeclId, Symbol), DeclId>,
     /// Fields and members of written types, by where their names begin.
     parts: FxHashMap<u32, DeclId>,
-    /// The types of what stands before a dot, by where the name behind it begins.
+    /// The types of values before dots, by where the name behind the dot begins.
     bases: FxHashMap<u32, Ty>,
-    /// What `type T = …` stands for.
+    /// The types that `type T = …` names.
     aliases: FxHashMap<DeclId, TypeId>,
 }
 
@@ -126,7 +126,7 @@ impl Index {
         &self.decls[id.0 as usize]
     }
 
-    /// The type of what stands before a dot, by where the name behind it begins.
+    /// The type of the value before a dot, by where the name behind the dot begins.
     #[must_use]
     pub fn before_dot(&self, start: u32) -> Option<&Ty> {
         self.bases.get(&start)

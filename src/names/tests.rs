@@ -1,4 +1,4 @@
-//! The editor's reading of names and types against the checker's.
+//! Compares the editor's reading of names and types with the checker's.
 
 use std::collections::BTreeSet;
 

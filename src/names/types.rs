@@ -296,7 +296,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// A type of the library, seen from a program: its "here" is not ours.
+/// A type of the library, seen from a program: for the library, `Here` is the library.
 fn abroad(ty: Ty) -> Ty {
     match ty {
         Ty::Written(_, id) => Ty::Written(Home::Library, id),

@@ -1,4 +1,4 @@
-//! Names that a program declares and never uses, as warnings: often a slip, or what is left of an older version.
+//! Names that a program declares and never uses, as warnings: often a slip, or a remnant of an older version.
 //!
 //! Globals that are only written are left alone: their final values can be looked at (`--finals`). So are names that
 //! begin with `_`, and the variable of a `for`, which may only count.
@@ -15,8 +15,8 @@ use super::{Decl, DeclId, Kind, Module, Target};
 /// The code of these warnings.
 pub const CODE: &str = "unused";
 
-/// Warns of what a text declares, and neither the text nor the other files of the program use. The text must have no errors,
-/// or everything may look unused.
+/// Warns of names that a text declares and that neither the text nor the other files of the program use. The text must have
+/// no errors, or all names may look unused.
 #[must_use]
 pub fn warnings(text: &str, others: &[&str]) -> Vec<Diagnostic> {
     on_big_stack(|| warnings_here(text, others))
