@@ -1,4 +1,4 @@
-//! Which Z3 this crate runs with, where it is left out: none.
+//! Stands in for `z3_version` in builds without Z3.
 
 use std::fmt;
 

@@ -18,7 +18,7 @@ pub const KEPT: Option<&str> = option_env!("DBVERIFY_Z3_LIBRARY");
 /// The linked Z3 is not the pinned one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What the linked library calls itself.
+    /// The version that the linked library gives.
     pub linked: String,
 }
 
@@ -34,10 +34,10 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// No library of Z3 was found when the program started. All that needs no solver works without it.
+/// No library of Z3 was found. Everything that needs no solver works without it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What the system says.
+    /// The message of the system.
     pub why: String,
 }
 
@@ -79,7 +79,7 @@ fn numbers(name: &str) -> [u32; 3] {
     std::array::from_fn(|_| parts.next().unwrap_or(0))
 }
 
-/// What to do where there is no library.
+/// Says what to do where there is no library.
 #[must_use]
 pub fn help() -> String {
     let name = NAME.unwrap_or("libz3");
@@ -128,7 +128,7 @@ mod stub {
     }
 }
 
-/// What the library calls itself, for example `Z3 5.4.0.0`; asked only where it is [`present`].
+/// The version that the library gives, for example `Z3 5.4.0.0`. Call it only where the library is [`present`].
 pub fn linked() -> &'static str {
     stub::missing();
     z3::full_version()

@@ -62,7 +62,7 @@ fn system_has_z3() -> bool {
 
 /// The names under which one platform knows the library.
 struct Names {
-    /// What the wheel holds and the finished program asks for.
+    /// The name of the file in the wheel, for which the finished program asks.
     runtime: &'static str,
 }
 

@@ -1,10 +1,10 @@
-/* How the functions of Z3 are found, once somebody asks whether they are there. build/z3_stub.rs writes NAMES, JUMPS, COUNT, RUNTIME and KEPT before this. */
+/* Finds the functions of Z3 when the program asks for them. build/z3_stub.rs writes NAMES, JUMPS, COUNT, RUNTIME and KEPT before this. */
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "Inconclusive": see docs/verdicts.md. Who asks `dbverify_z3_missing` first never gets so far. */
+/* The status of "inconclusive": see docs/verdicts.md. A program that asks `dbverify_z3_missing` first never ends with it. */
 #define STATUS 3
 
 static const char *const names[COUNT] = { NAMES };
@@ -16,7 +16,7 @@ static void lacking(void) {
   _Exit(STATUS);
 }
 
-/* To look for the library takes as long as many a program's whole answer, so nobody does before it is needed. */
+/* Looking for the library takes as long as the whole answer about many a program, so it has to wait until it is needed. */
 static void early(void) {
   fprintf(stderr, "error: Z3 was called before anybody asked whether it is there\n");
   abort();
@@ -64,7 +64,7 @@ static void fill(void) {
     snprintf(why, sizeof why, "it lacks the functions of Z3");
 }
 
-/* Looks for the library; why there is none, or null. Called once. */
+/* Looks for the library. Returns why there is none, or null. Called once. */
 const char *dbverify_z3_missing(void) {
   fill();
   return why[0] ? why : 0;
