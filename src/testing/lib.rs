@@ -1,4 +1,4 @@
-//! What the tests of several rooms share: random programs as text, and the examples.
+//! Shared by the tests of several rooms: random programs as text, and the examples.
 
 pub mod generate;
 pub mod litmus;

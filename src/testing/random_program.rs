@@ -345,7 +345,7 @@ impl Maker {
         }
     }
 
-    /// Perhaps a statement to begin a procedure with: a task that waits before it has done anything.
+    /// Perhaps a first statement of a procedure that makes a task wait before it has done anything.
     fn first(&mut self, place: Place) -> Vec<Node> {
         if !self.wild || !place.yields || self.rng.usize(..3) > 0 {
             return Vec::new();
@@ -560,7 +560,7 @@ impl Maker {
             ..place
         };
         if self.rng.usize(..3) == 0 {
-            // A loop with a counter of its own, which `continue` must not get round.
+            // A loop with a counter of its own, which `continue` must not skip.
             let name = self.fresh("w");
             let condition = self.expr(Ty::Bool, 1);
             self.locals.push((name.clone(), Ty::Range(2), false));

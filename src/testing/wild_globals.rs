@@ -97,7 +97,7 @@ const DECLARATIONS: [Declared; 11] = [
     ),
 ];
 
-/// Adds declarations to a program's head and its variables; answers the objects.
+/// Adds declarations to a program's head, and their variables to its variables. Returns the objects.
 pub fn wild_globals(rng: &mut Rng, head: &mut Vec<String>, globals: &mut Variables) -> Vec<Object> {
     for (line, places) in DECLARATIONS {
         if rng.usize(..5) == 0 {
