@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
-# A busy machine gives a process a part of its time.
+# Of the time on the clock, a busy machine gives a process only a part.
 BUSY = 8
 OPTIONS = ["--delays", "--scheduler", "--unroll", "--preempt"]
 
@@ -52,7 +52,7 @@ def boogie(text, seconds):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "program.bpl"
         file.write_text(text)
-        # Boogie leaves its solver running where it is stopped alone.
+        # If only Boogie is stopped, its solver goes on running.
         with subprocess.Popen([*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               start_new_session=True,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most))) as process:
@@ -101,7 +101,7 @@ def main():
                 said, took = boogie(text, args.seconds)
                 expected = solver(args.dbverify, file, options, args.seconds)
                 settled = said in ("safe", "bug")
-                # Where the solver gives up, there is nothing to compare with.
+                # If our solver gives up, there is nothing to compare with.
                 same = said == expected or expected == "inconclusive"
                 counts["undecided" if not settled else "same" if same else "different"] += 1
                 slowest = max(slowest, took if settled else 0)

@@ -67,7 +67,7 @@ def row(binary, path, timeout, full):
     settled = verdict in SETTLED
     if settled and seconds <= 1 and not full or verdict == "error":
         return found, 0.0, True
-    # The time of an engine is wall time: on a busy machine it works for less of it.
+    # An engine's limit is wall time: on a busy machine it works for only a part of that.
     most = timeout if full or not settled else min(timeout, seconds)
     found |= {way: run(binary, path, words, most) for way, words in WAYS.items() if words}
     others = [s for way, (v, s) in found.items() if way != "default" and agree(verdict, v)]

@@ -14,7 +14,7 @@ import re
 import subprocess
 import tempfile
 
-# The values of McMini's arguments, whose names its programs print when they are missing; others are 2.
+# The values of McMini's arguments. Its programs print the names of missing ones. All others are 2.
 VALUES = {"DEBUG": "0", "DEBUG_FLAG": "0", "NUM_WRITERS": "1", "NUM_LOOP": "1", "numChairs": "1", "RandSeed": "1"}
 
 
