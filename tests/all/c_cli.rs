@@ -1,4 +1,4 @@
-//! C programs on the command line: how they are read, what is asked about them, how answers speak of them.
+//! C programs on the command line: how they are read, which questions they allow, how answers speak of them.
 
 use std::process::{Command, Output};
 
@@ -305,7 +305,7 @@ fn every_command_says_where_no_engine_goes_on() {
     }
 }
 
-/// Only so many threads have numbers. Where these are only indices of what each has of its own, a proof does without.
+/// Engines have numbers for a limited count of threads. A proof needs none if they only index what each thread has of its own.
 #[test]
 fn threads_that_have_no_number_are_left_to_a_proof() {
     let text = |main: &str| {
@@ -335,7 +335,7 @@ fn threads_that_have_no_number_are_left_to_a_proof() {
         let why = said.contains("more than 16 threads are made here");
         assert!(why && said.contains(advice), "{command:?}: {said}");
     }
-    // A pointer leads to what another thread may have.
+    // Through a pointer, another thread may come to the variable.
     let shown = text(&format!(
         "static int *shown; shown = &own; *shown = 1; {many}"
     ));
@@ -515,7 +515,7 @@ fn witnesses_tell_the_execution_that_was_replayed() {
     }
 }
 
-/// What C cannot say is no assumption: memory without a name, addresses, and the second of two variables with one name.
+/// A witness assumes nothing that C cannot say: memory without a name, addresses, the second of two variables with one name.
 #[test]
 fn witnesses_assume_what_c_can_say() {
     let folder = TempDir::new().expect("a folder");
@@ -566,7 +566,7 @@ fn a_trace_is_replayed_as_the_program_was_read() {
     };
     let (status, text) = replay(&[]);
     assert_eq!(status, Some(1), "{text}");
-    // What is said counts more than what the file says.
+    // An option of the command line overrides the one in the file.
     let (status, text) = replay(&["-D", "LIMIT=8"]);
     assert_ne!(status, Some(1), "{text}");
 }
@@ -622,8 +622,8 @@ fn what_a_verdict_does_not_speak_of_is_said() {
     }
 }
 
-/// A pointer to a local of a thread that has ended is an error, if that is asked for; to one whose block has ended, it is not told, and the
-/// answer says so.
+/// A pointer to a local of a thread that has ended is an error, if the options ask for it. A pointer to a local whose block has ended is not
+/// reported, and the answer says so.
 #[test]
 fn what_is_not_known_of_variables_that_are_gone_is_said() {
     let program = |kept: &str| {
@@ -643,7 +643,7 @@ fn what_is_not_known_of_variables_that_are_gone_is_said() {
     for (options, kept, status, told) in [
         (&["explore"][..], own, 1, &[gone][..]),
         (&["explore", "--property", "valid-deref"], own, 1, &[gone]),
-        // What comes after it is not known.
+        // After the error, nothing is known.
         (&["explore", "--property", "unreach-call"], own, 3, &[]),
         (&["explore"], within, 0, &[unsaid]),
         (&["explore"], local, 0, &[unsaid]),
@@ -679,7 +679,7 @@ fn a_trace_is_replayed_with_memory_that_came_back() {
     );
 }
 
-/// `NULL` is shown as that, and a number that is zero as 0.
+/// A null pointer is shown as `NULL`, and a number that is zero as 0.
 #[test]
 fn null_pointers_are_shown_as_such() {
     let program = "#include <stdlib.h>\nint *p; unsigned long n;\nint main(void) {\n  int *q = p;\n  n = (unsigned long)q;\n  \
@@ -807,7 +807,7 @@ fn a_condition_of_one_letter_is_named() {
     assert!(said.contains("bug: assertion: r is false\n"), "{said}");
 }
 
-/// No execution ends, since a variable gets more stores than `--buffer` has room for: no assumption of the program is false.
+/// No execution ends, because a variable gets more stores than `--buffer` has room for. No assumption of the program is false.
 #[test]
 fn a_full_buffer_is_no_assumption() {
     let text = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
@@ -848,7 +848,7 @@ fn values_as_terms_get_more_than_one_turn() {
     assert_eq!(answer["bounds"]["exhaustive"], true, "{answer}");
 }
 
-/// A step without end is nowhere taken for an end of the execution.
+/// No engine takes a step without end for an end of the execution.
 #[test]
 fn a_loop_that_may_not_end_is_said_of_every_verdict() {
     let text = "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int ready;\n\

@@ -87,7 +87,7 @@ fn queue() -> TempDir {
     ])
 }
 
-/// The exit status and all that is said.
+/// The exit status and all output.
 fn run(folder: &TempDir, line: &str) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(line.split(' '))
@@ -119,7 +119,7 @@ fn files_and_folders_are_one_program() {
     says(&all, "check src test -Iinc", 0, &[]);
 }
 
-/// `check` looks for the file with `main` where the preprocessor has left it.
+/// `check` finds the file with `main` after preprocessing: a `main` that a macro leaves out does not count.
 #[test]
 fn a_main_that_a_macro_leaves_out_is_none() {
     let twice = "int twice(int x) { return 2 * x; }\n#ifdef TEST_MAIN\nint main(void) { return twice(0); }\n#endif\n";
@@ -164,7 +164,7 @@ fn an_initialiser_is_not_shown_as_zeros() {
     );
 }
 
-/// Characters are told as they stand in the file, and where they stand. A preprocessor writes some as `\U000000e9`.
+/// Messages show characters as the file has them, with their places there. A preprocessor writes some as `\U000000e9`.
 #[test]
 fn strange_characters_are_told_as_they_stand() {
     for (text, parts) in [
@@ -192,7 +192,7 @@ fn strange_characters_are_told_as_they_stand() {
     ] {
         says(&folder(&[("it.c", text)]), "check it.c", 2, parts);
     }
-    // Both are one name.
+    // Both spellings are one name.
     let text = "#include <assert.h>\nint é = 1;\nint main(void) { \\u00e9 = 2; assert(é == 1); }\n";
     let parts = ["é = 2", "fails: é == 1"];
     says(&folder(&[("it.c", text)]), "explore it.c", 1, &parts);
@@ -365,7 +365,7 @@ fn what_is_defined_nowhere_is_named_with_its_calls() {
     says(&all, "explore u.c --stub f,g,main", 2, &["defines `main`"]);
 }
 
-/// A generator or a preprocessor wrote the text, and the file that it names is not there, or is another one.
+/// A generator or a preprocessor wrote the text. The file that the text names is missing, or is another one.
 #[test]
 fn what_cannot_be_shown_stands_where_it_was_read() {
     let fails = "int main(void) { int *p = 0;\n  return *p; }\n";
@@ -438,7 +438,7 @@ fn each_file_may_write_a_structure_without_a_tag() {
     refused(&one, &main(&other), "`length` is declared differently");
 }
 
-/// Priorities count in all files. Of equal ones the order of the files counts, and a declaration in another file does not.
+/// Priorities hold across all files. Equal ones run in the order of the files; a declaration in another file has no effect.
 #[test]
 fn constructors_run_in_the_order_of_files() {
     let one = "extern int at; void init(void); void one(void) { init(); }\n__attribute__((constructor)) static void first(void) { at = at * 10 + 2; }\n";
@@ -448,7 +448,7 @@ fn constructors_run_in_the_order_of_files() {
     says(&all, "explore b.c a.c", 1, &["at = 132"]);
 }
 
-/// Two files that do not fit together, and what is said.
+/// Two files that do not fit together are refused with this message.
 fn refused(one: &str, two: &str, part: &str) {
     let all = folder(&[("a.c", one), ("b.c", two)]);
     says(&all, "explore a.c b.c", 2, &[part, "b.c:"]);
@@ -552,7 +552,7 @@ fn tentative_definitions_and_internal_names_are_told_apart() {
     says(&all, "explore b.c a.c", 0, &["safe"]);
 }
 
-/// Handlers of `exit`, of signals, what `strtok` keeps, streams and `errno` are those of the program.
+/// All files share one C library: handlers of `exit` and of signals, the place of `strtok`, streams, `errno`.
 #[test]
 fn the_c_library_is_one_for_all_files() {
     let main = r#"
@@ -642,7 +642,7 @@ fn a_place_to_which_nothing_comes_need_not_be_a_condition() {
     says(&folder(&[("p.c", program)]), "explore p.c", 0, &[said]);
 }
 
-/// Of the threads at a barrier the last one does not wait.
+/// The last thread that comes to a barrier does not wait.
 #[test]
 fn who_need_not_wait_gets_past_a_place() {
     let program = "#include <pthread.h>\nint main(void) {\n  pthread_barrier_t b;\n  pthread_barrier_init(&b, 0, 1);\n  \
@@ -682,7 +682,7 @@ fn the_first_element_has_the_index_zero() {
     says(&folder(&[("p.c", program)]), "explore p.c", 1, &said);
 }
 
-/// Where memory is too small, only more of it helps. The time is that of all that was asked.
+/// If memory is too small, only more memory helps. The time of the answer is that of all questions together.
 #[test]
 fn where_memory_is_lacking_more_is_advised() {
     let large = "#include <stdlib.h>\nint main(void) { int n = 2000; char *p = malloc(n); p[0] = 1; free(p); return 0; }\n";

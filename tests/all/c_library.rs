@@ -1,5 +1,5 @@
-//! Calls of the C library with random arguments, and layouts of random records, beside the library and the compiler of the
-//! machine: what they say is what is proved, and with one result changed there is a bug.
+//! Calls of the C library with random arguments, and layouts of random records. The library and the compiler of the machine
+//! give the expected results. The solver proves all of them, and finds a bug when one is changed.
 //!
 //! Longer on demand: `BLOCKS=5000 cargo test --release --test all c_library::`, from another seed: `SEED=7`.
 
@@ -16,7 +16,7 @@ use fastrand::Rng;
 /// How many blocks of calls stand in a program.
 const TOGETHER: u64 = 16;
 
-/// What every program begins with.
+/// The beginning of every program.
 const BEGIN: &str = "\
 #define _GNU_SOURCE
 #include <assert.h>
@@ -65,7 +65,7 @@ static long walked;
 static void walk(const void *node, VISIT visit, int depth) { walked = (walked * 31 + **(int **)node * 5 + visit * 3 + depth) % 1000003; }
 ";
 
-/// Statements, and what is seen of their results.
+/// Statements, and the values in which their results show.
 #[derive(Default)]
 struct Calls {
     lines: Vec<Line>,
@@ -180,7 +180,7 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
         11 => calls.sees("strspn(l, r)"),
         12 => calls.sees("strcspn(l, r)"),
         _ => {
-            // No more is allocated than is looked at by default.
+            // Allocates no more than the default bounds cover.
             let copied = if l.len() < 8 {
                 "strdup(l)"
             } else {
@@ -295,7 +295,7 @@ fn names(rng: &mut Rng, calls: &mut Calls) {
     calls.sees_all("two", 8);
 }
 
-/// Trees to which nodes are added, and from which they are taken. No more are allocated than is looked at by default.
+/// Adds nodes to trees and removes them. Allocates no more than the default bounds cover.
 fn trees(rng: &mut Rng, calls: &mut Calls) {
     calls.does("void *tree = 0; static int keys[12];");
     calls.does("for (int i = 0; i < 12; i++) keys[i] = i;");
@@ -368,7 +368,7 @@ fn fraction_of(rng: &mut Rng) -> String {
     }
 }
 
-/// A directive of a format, and what is given to it.
+/// A directive of a format, and its arguments.
 fn directive(rng: &mut Rng, format: &mut String, given: &mut Vec<String>) {
     *format += pick(rng, &["", "", "a", " ", "%%"]);
     format.push('%');
@@ -507,7 +507,7 @@ fn scans(rng: &mut Rng, calls: &mut Calls) {
     (0..4).for_each(|at| calls.sees_all(&format!("s[{at}]"), 8));
 }
 
-/// Memory that is zero at first, and what is left of it when it has become smaller or larger.
+/// Memory that is zero at first and becomes smaller or larger: its content stays.
 fn grows(rng: &mut Rng, calls: &mut Calls) {
     let (few, many) = (rng.usize(1..6), rng.usize(1..8));
     calls.does(format!("int *p = calloc({few}, sizeof *p), n = {few};"));
@@ -588,7 +588,7 @@ fn shares(rng: &mut Rng, calls: &mut Calls) {
             3 => format!("{to}.h[{four}] = {to}.w[{two}];"),
             4 => format!("{to} = {from};"),
             5 => format!("{to}.f[{two}] = {from}.f[{}];", rng.usize(..2)),
-            // What is no number has many forms.
+            // A NaN has many forms.
             6 => format!("if ({to}.d > -1e300 && {to}.d < 1e300) {from}.d = {to}.d * 0.7 + {number:e};"),
             _ => format!("if ({to}.f[{two}] > -1e30f && {to}.f[{two}] < 1e30f) {from}.f[{two}] = {to}.f[{two}] * 0.7f;"),
         });
@@ -863,7 +863,7 @@ fn layouts(rng: &mut Rng, calls: &mut Calls) {
     }
 }
 
-/// What a member or a record may ask for.
+/// An attribute of a member or a record.
 fn attribute(rng: &mut Rng) -> String {
     match rng.u8(..16) {
         0 => " __attribute__((packed))".to_owned(),
@@ -883,7 +883,7 @@ fn block(seed: u64) -> Calls {
     calls
 }
 
-/// A program of blocks, in which `see` says what becomes of what is seen.
+/// A program of blocks. `see` writes the statement for each value that is looked at.
 fn program(blocks: &[Calls], see: &mut dyn FnMut(&str) -> String) -> String {
     let mut text = format!("{BEGIN}{WALKS}");
     for (at, block) in blocks.iter().enumerate() {
@@ -903,7 +903,7 @@ fn program(blocks: &[Calls], see: &mut dyn FnMut(&str) -> String) -> String {
     text + "  return 0;\n}\n"
 }
 
-/// What the library of the machine says.
+/// The values that the machine's library gives.
 fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
     let text = program(blocks, &mut |what| {
         format!("printf(\"%lld\\n\", (long long)({what}));")
@@ -931,7 +931,7 @@ fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
     said.lines().map(|l| l.parse().expect("a number")).collect()
 }
 
-/// What is found in a program in which all that is seen is claimed; one claim may be another number.
+/// The verdict on a program that asserts all these values; one of them may be changed.
 fn verdict(
     blocks: &[Calls],
     seen: &[i64],
@@ -959,7 +959,7 @@ fn verdict(
     }
 }
 
-/// What is wrong with a block alone.
+/// Says what is wrong with a block alone.
 fn wrong(seed: u64) -> Option<String> {
     let alone = [block(seed)];
     let seen = seen_by_machine(&alone, &seed.to_string());

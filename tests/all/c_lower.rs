@@ -1,4 +1,4 @@
-//! What C programs mean: small programs with known verdicts, in the explicit engine.
+//! The meaning of C programs: small programs with known verdicts, in the explicit engine.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! C programs through the front end: what is accepted, what is said of what is not, and where.
+//! C programs through the front end: which are accepted, and what the messages about the others say, and where.
 
 use dbverify::c::origin::Origin;
 use dbverify::c::typed::{ExprKind, Lifetime, Unit};
@@ -9,7 +9,7 @@ use dbverify::source::SourceMap;
 
 const CONSTRUCTS: &str = include_str!("../c/constructs.i");
 
-/// What is said of a preprocessed text, as people see it.
+/// The messages about a preprocessed text, as people see them.
 fn said(text: &str) -> String {
     let mut sources = SourceMap::new();
     let start = sources.add("it.i", text).expect("small");

@@ -1,4 +1,4 @@
-//! What the fuzzer looks for in C, for a few seconds and with fixed seeds: a program with something changed, and
+//! The properties of the C fuzzer, for a few seconds and with fixed seeds: on programs with something changed, and on
 //! tokens in any order.
 //!
 //! Longer on demand: `TEXTS=100000 cargo test --release --test all c_random::`.

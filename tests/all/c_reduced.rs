@@ -1,6 +1,6 @@
 //! Points that are left out because a mutex is held change no verdict: random programs with and without them.
 //!
-//! Where leaks are looked for none is left out, so the same question with leaks is the other side. More on demand:
+//! A search for leaks leaves no point out, so these tests compare with the same question about leaks. More on demand:
 //! `PROGRAMS=100000 cargo test --release --test all c_reduced::`.
 
 use std::collections::BTreeSet;
@@ -230,7 +230,7 @@ fn points_that_are_left_out_change_no_verdict() {
     });
 }
 
-/// What races in states races in one execution of each trace, by clocks.
+/// The search of states and the clocks of one execution of each trace find the same races.
 #[test]
 fn races_in_states_are_races_by_clocks() {
     let programs = programs();
@@ -290,7 +290,7 @@ fn with_sections(text: &str, rng: &mut Rng, whole: bool) -> (String, bool) {
     (format!("{HEAD}{head}\n{all}"), any)
 }
 
-/// A section is the same as one step and as one in which others wait: the end of none makes a program's sections such ones.
+/// Sections mean the same as one step and as locks for which others wait. An end without a begin makes them locks.
 #[test]
 fn sections_are_the_same_in_both_ways() {
     all_are_alike(|rng| {

@@ -1,4 +1,4 @@
-//! What is easily got wrong about C programs: one small program each, with its verdict in its first lines.
+//! Mistakes that a checker of C easily makes: one small program each, with its verdict in its first lines.
 //!
 //! `// verdict:` is `safe`, `proved`, `bug KIND`, `inconclusive` or `refused`; `// options:` are added to the command, where
 //! `--verify` asks for verification instead of exploring. `// c11:` is what is said of C11's memory.
@@ -10,7 +10,7 @@ struct Trap {
     name: String,
     verdict: String,
     options: Vec<String>,
-    /// What is said of C11's memory.
+    /// What the answer says about C11's memory.
     c11: Option<String>,
 }
 
@@ -118,8 +118,8 @@ fn closed(t: &&Trap) -> bool {
     asked && t.verdict != "refused" && !t.name.contains("spin") && !t.name.starts_with("04")
 }
 
-/// Every execution of a closed program, one of each trace, comes to the same verdict as the states do. (Of several things that are wrong
-/// it may tell a race before the others.) Programs without a bug are looked at below.
+/// The search of executions, one of each trace, comes to the same verdict on a closed program as the search of states. (If several things
+/// are wrong, it may report a race first.) The next test is about programs without a bug.
 #[test]
 fn executions_and_states_agree() {
     let wrong: Vec<String> = traps()
@@ -164,7 +164,7 @@ fn executions_and_states_end_alike() {
             let open = answer["open_finals"].as_array().map_or(0, Vec::len);
             (finals, open)
         });
-        // Where values are open neither knows them.
+        // If values are open, neither search knows the final states.
         compared += usize::from(!states.0.is_empty());
         if states.1 != executions.1 {
             let [states, executions] = [states, executions].map(|(known, open)| known.len() + open);

@@ -1,5 +1,5 @@
-//! Certificates of proofs, and what `--emit-smt` prints, are SMT-LIB to the letter: another solver reads every question and says what
-//! ours says. Where no `z3` or `cvc5` is on the path, what needs one is skipped and says so.
+//! Certificates of proofs and the output of `--emit-smt` are SMT-LIB to the letter: another solver reads every question and says what
+//! ours says. A test that needs `z3` or `cvc5` is skipped without it, and says so.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -128,7 +128,7 @@ fn other_solvers_agree_with_each_question() {
     }
 }
 
-/// The tokens of a script, each with whether it follows a bracket; what stands between bars is a name.
+/// The tokens of a script, each with whether it follows a bracket. Text between bars is one name.
 fn tokens(script: &str) -> Vec<(String, bool)> {
     let (mut all, mut behind) = (Vec::new(), false);
     let lines = script.lines().filter(|line| !line.starts_with(';'));
@@ -175,7 +175,7 @@ fn joins_one(script: &str) -> bool {
     found
 }
 
-/// Without any solver at hand: names of the program's stand between bars, and no connective stands alone.
+/// Needs no solver: the program's names stand between bars, and no connective stands alone.
 #[test]
 fn what_is_written_is_smt_lib() {
     for (name, text) in PROGRAMS {

@@ -27,7 +27,7 @@ const INVARIANTS: [(&str, [bool; 3]); 12] = [
         "var a, b: int := 0; invariant a == b; proc p() { atomic { a := a + 1; b := b + 1; } } proc main() { post p(); }",
         [true, true, true],
     ),
-    // At a yield, in what is called too, and at the end of a task.
+    // It must hold at a yield, also in a called procedure, and at the end of a task.
     (
         "var a: int := 0; invariant a == 0; proc q() { yield; } proc p() { a := 1; call q(); a := 0; } proc main() { post p(); }",
         [false, false, false],
@@ -40,7 +40,7 @@ const INVARIANTS: [(&str, [bool; 3]); 12] = [
         "var a: int := 0; invariant a == 0; proc p(): int { a := 1; return a; } proc main() { post p(); }",
         [false, false, false],
     ),
-    // What is called ends no task, also where it is posted too.
+    // The end of a call ends no task, also if the procedure is posted elsewhere.
     (
         "var a: int := 0; invariant a != 1; proc p() { a := a + 1; } proc main() { call p(); call p(); }",
         [true, false, false],
@@ -58,7 +58,7 @@ const INVARIANTS: [(&str, [bool; 3]); 12] = [
         "var a: int := 0; invariant a != 1; proc p() { a := 1; await a == 1 { a := 2; } } proc main() { post p(); }",
         [false, false, false],
     ),
-    // `main` sets up what has no initial value.
+    // `main` sets up variables that have no initial value.
     (
         "var n: int; invariant n >= 0; proc p() { n := n + 1; } proc main() { assume n >= 0; post p(); }",
         [true, true, true],
@@ -115,7 +115,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     given.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// A task that looks once, at any time, fails in the same programs.
+/// A task that checks the condition once, at any time, fails in the same programs.
 #[test]
 fn an_invariant_is_what_a_task_sees_that_may_look_at_any_time() {
     let (count, first) = (number("CLAIMS_CROSS", 200), number("CLAIMS_SEED", 1));

@@ -1,4 +1,4 @@
-//! The command line as a user meets it: exit status, what goes where, wrong input of every sort.
+//! The command line as a user meets it: exit status, the two outputs, wrong input of every sort.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! `--cluster`: counts, verdict, trace and final states do not depend on how many processes there are, and whatever
-//! happens to one of them, no wrong answer comes out. `--checkpoint` and `--resume`: what was stopped goes on.
+//! `--cluster`: counts, verdict, trace and final states do not depend on the number of processes. Whatever happens to
+//! one of them, the answer is not wrong. `--checkpoint` and `--resume`: a search that was stopped goes on.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -17,8 +17,8 @@ const INCREMENTS: &str = "
     proc main() { for i in 1..3 { post add(); } }
     finally { assert x > LEAST; }";
 
-/// What processes have to send each other by name: maps, large arrays, numbers beyond 32 bits, tasks' numbers; in
-/// globals, in locals, and in what is posted.
+/// Values that processes have to send by name: maps, large arrays, numbers beyond 32 bits, tasks' numbers. They are in
+/// globals, in locals and in arguments of posts.
 const NAMES: &str = "
 var m: [int]int := [0; _];
     var nested: [int][int]int := [[0; _]; _];
@@ -59,7 +59,7 @@ const MANY: &str = "
     proc main() { for i in 1..4 { post add(); } }
     finally { assert x > 0; }";
 
-/// Tasks that differ in a number, which are turned: a state stands for four.
+/// Equal tasks in a ring. Their numbers can be turned, so a state stands for four.
 const RING: &str = "
     const N := 4;
     var taken: [N]bool := [false; _];
@@ -76,7 +76,7 @@ const RING: &str = "
     }
     proc main() { for i in 0..N - 1 { post philosopher(i); } }";
 
-/// The same, until very late.
+/// Tasks whose numbers can be exchanged until very late.
 const LATE: &str = "
     const N := 3;
     var round: [N]0..30 := [0; _];
@@ -132,7 +132,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The answer, without what depends on the clock and on who holds what.
+/// The answer without the figures that depend on the clock and on which process holds a state.
 fn answer(args: &str) -> Value {
     let output = run(&format!("{args} --format json"));
     let mut answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
@@ -151,7 +151,7 @@ fn answer(args: &str) -> Value {
     answer
 }
 
-/// The answers for any number of processes and workers are equal; the first of them.
+/// Checks that the answers for any number of processes and workers are equal. Returns the first.
 fn any_number(args: &str) -> Value {
     let one = answer(&format!("{args} --cluster local:1"));
     for several in ["local:4", "local:2 --jobs 2", "local:1 --jobs 3"] {
@@ -161,7 +161,7 @@ fn any_number(args: &str) -> Value {
     one
 }
 
-/// Searches that visit everything visit the same, whoever searches.
+/// Checks that several processes visit the same states as one, in searches that visit everything.
 fn as_alone(file: &str, options: &str) {
     let alone = answer(&format!("explore {file} --finals {options}"));
     let mut together = any_number(&format!("explore {file} --finals {options}"));
@@ -171,7 +171,7 @@ fn as_alone(file: &str, options: &str) {
     assert_eq!(alone["verdict"], "safe", "{alone}");
 }
 
-/// A bug is the same, on as short a way.
+/// Checks that several processes find the same bug as one, with a trace that is as short.
 fn as_short(file: &str, options: &str) {
     let alone = answer(&format!("explore {file} --shortest {options}"));
     let together = any_number(&format!("explore {file} --shortest {options}"));
@@ -202,7 +202,7 @@ fn counts_and_finals_are_those_of_one_process() {
     as_alone(&names, "--no-reduction --preempt access");
 }
 
-/// Whatever a program does, all is counted once.
+/// Several processes count each state once, in any program.
 #[test]
 fn random_programs_have_the_counts_of_one_process() {
     let folder = Folder::new("random");
@@ -252,7 +252,7 @@ fn numbers_are_exchanged_alike() {
     assert!(fewer(&ring));
     as_short(&ring, "");
     any_number(&format!("explore {ring} --all --finals"));
-    // It is noticed that they cannot be.
+    // Here the processes find out late that numbers cannot be exchanged.
     as_alone(&folder.file("late.async", LATE), "");
 }
 
@@ -299,7 +299,7 @@ fn limits_are_told_and_conclude_nothing() {
     assert_eq!(late["exit"], 3, "{late}");
 }
 
-/// Memory that runs out within one long step is told as such. A search that came to no level leaves no checkpoint.
+/// If memory runs out within one long step, the answer says so. A search that came to no level leaves no checkpoint.
 #[test]
 fn memory_that_a_long_step_needs_is_named() {
     let folder = Folder::new("long-step");
@@ -416,7 +416,7 @@ fn a_checkpoint_of_something_else_or_a_damaged_one_is_refused() {
         }
         with(&whole);
     }
-    // That of another version.
+    // A checkpoint of another version is refused, too.
     let text = std::fs::read_to_string(&manifest).expect("it can be read");
     let (body, _) = text.trim_end().rsplit_once('\n').expect("it has lines");
     let older = body.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
@@ -426,7 +426,7 @@ fn a_checkpoint_of_something_else_or_a_damaged_one_is_refused() {
     std::fs::write(&manifest, format!("{older}\n{sum:016x}\n")).expect("it can be written");
     refused(&many, "--no-reduction", "is of dbverify 0.0.1, this is");
     std::fs::write(&manifest, &text).expect("it can be written");
-    // What was being written when the process ended does not count: a later level, not whole.
+    // A level that was not written completely when the process ended does not count.
     let whole = std::fs::read(&part).expect("it can be read");
     std::fs::write(&part, [&whole[..], &[0, 1, 0, 0, 9]].concat()).expect("it can be written");
     let resumed = answer(&format!("explore {many} --no-reduction --resume {dir}"));
@@ -525,7 +525,7 @@ fn a_full_disk_under_the_checkpoint_is_told() {
 
 const SECRET: &str = "nobody else knows this secret";
 
-/// A list of hosts: ports of this machine that nobody listens at.
+/// A list of hosts: free ports of this machine.
 fn hosts(folder: &Folder, count: usize) -> String {
     let listeners: Vec<_> = (0..count)
         .map(|_| TcpListener::bind("127.0.0.1:0").expect("a port is free"))
@@ -670,7 +670,7 @@ fn strangers_are_turned_away() {
     }
 }
 
-/// Connections that do not greet: one that is silent, and some that say what no process says.
+/// Connections without the greeting of a process: a silent one, and some with other bytes.
 #[test]
 fn a_silent_caller_and_hostile_bytes_change_nothing() {
     let folder = Folder::new("hostile");
@@ -807,7 +807,7 @@ fn a_process_that_is_stopped_for_some_time_changes_nothing() {
     }
 }
 
-/// It is not waited for longer than the time that was given, and there is no verdict.
+/// The others wait for a process that is stopped no longer than their time allows, and give no verdict.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_is_stopped_for_ever_is_not_waited_for() {
@@ -836,7 +836,7 @@ fn started_by(process: u32) -> Vec<u32> {
     ids.collect()
 }
 
-/// Whoever ends on one machine, no process stays behind.
+/// Whichever process of one machine ends, no process stays behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_process_is_left_behind() {

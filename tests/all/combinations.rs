@@ -28,7 +28,7 @@ fn answer((name, text): (&str, &str), question: &Question) -> Answer {
     decide(name, text, &CheckOptions::default(), question).unwrap_or_else(|_| panic!("{text}"))
 }
 
-/// What is asked: the scheduler, the budget and what is looked for. Everything else is how.
+/// The question: the scheduler, the budget and the sought errors. All other options say how to search.
 fn asked(rng: &mut Rng) -> ExploreOptions {
     let mut asked = ExploreOptions {
         work: Some(20_000),
@@ -141,7 +141,7 @@ fn errors(answer: &Answer) -> BTreeSet<(&'static str, Option<u32>)> {
     .collect()
 }
 
-/// Whether the answer says everything about the question, but for what its budget leaves out.
+/// Whether the answer covers the whole question within its budget.
 fn whole(answer: &Answer, question: &Question) -> bool {
     let all = matches!(question, Question::Schedules(options) if options.all);
     match answer.verdict {
@@ -151,7 +151,7 @@ fn whole(answer: &Answer, question: &Question) -> bool {
     }
 }
 
-/// Compares two answers to one question. What they may not say is a contradiction.
+/// Compares two answers to one question. Returns how they contradict each other, if they do.
 fn contradiction(first: (&Answer, &Question), second: (&Answer, &Question)) -> Option<String> {
     let said = format!("{:?}\n{:?}\n{:?}", first.1, second.1, second.0);
     for ((a, asked), (b, _)) in [(first, second), (second, first)] {
@@ -224,7 +224,7 @@ fn how_a_search_works_changes_nothing_in_its_answer() {
     assert!(settled * 2 > compared);
 }
 
-/// The access behind the post has no state before it, so executions are followed instead of states: also if a bug is known by then.
+/// No state lies before the access behind the post, so the search follows executions instead of states, also if it knows a bug by then.
 #[test]
 fn all_bugs_are_told_where_states_do_not_tell_races() {
     let text = "var x: 0..1 := 0;
@@ -243,7 +243,7 @@ fn all_bugs_are_told_where_states_do_not_tell_races() {
     }
 }
 
-/// A step writes what another one reads, and then it fails. Both orders of the two come to the same, so a search might try only one.
+/// A step writes a variable that another step reads, and then fails. Both orders end alike, so a search might try only one.
 #[test]
 fn an_access_before_a_failing_assertion_races_in_executions() {
     for write in ["x := x;", "x := 1;", "x := x + 1;"] {

@@ -9,7 +9,7 @@ use dbverify::answer::{Answer, Verdict};
 use dbverify::options::{ExploreOptions, Strategy, Values};
 use testing::random_program::{random_program, rich_program, wild_program};
 
-/// What nothing comes to is in the lines 5 and 12.
+/// No execution comes to the lines 5 and 12.
 const PROGRAM: &str = "var x: 0..3 := 0;
 proc add() {
   x := x + 1;
@@ -34,7 +34,7 @@ fn explore(folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Explores a program; gives what is printed, and the tracefile.
+/// Explores a program. Returns the output and the tracefile.
 fn covered(program: &str, args: &[&str]) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.async"), program).unwrap();
@@ -135,7 +135,7 @@ proc main() {
 ";
     let (said, file) = covered(program, &[]);
     assert!(said.contains("never reached: 8, 13-14, 20"), "{said}");
-    // The library is not the user's to cover.
+    // The file has no lines of the library.
     assert_eq!(file.matches("SF:").count(), 1, "{file}");
 }
 
@@ -214,7 +214,7 @@ fn an_answer_is_the_same_with_coverage() {
                 ..plain.clone()
             };
             let [plain, counted] = [&plain, &counting].map(|options| answer(&text, options));
-            // Where the work ran out, it ran out at another place.
+            // If the work runs out, it runs out at different places.
             let ran_out = |answer: &Answer| matches!(&answer.verdict, Verdict::Inconclusive(why) if why.words().contains("ran out"));
             if ran_out(&plain) || ran_out(&counted) {
                 continue;

@@ -181,7 +181,7 @@ fn a_counterexample_is_stepped_through_forwards_and_backwards() {
     assert_eq!(threads["threads"][0]["name"], "task 1 (main)");
     let step = debugger.go("stepIn");
     assert_eq!((step.0.as_str(), step.3.as_str()), ("step", "main"));
-    // The write is done where it breaks.
+    // The debugger stops after the write.
     let hit = debugger.go("continue");
     assert_eq!(
         (hit.0.as_str(), hit.2, hit.3.as_str()),
@@ -255,7 +255,7 @@ fn the_console_goes_on() {
         console(&mut debugger, "watch pair.x"),
         "1: where pair.x changes"
     );
-    // What the editor says of lines does not concern variables.
+    // Breakpoints on lines leave those on variables as they are.
     let breaks = json!({ "source": { "path": program }, "breakpoints": [] });
     debugger.ask("setBreakpoints", breaks).unwrap();
     assert!(console(&mut debugger, "continue").contains("pair.x"));

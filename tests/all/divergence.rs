@@ -40,7 +40,7 @@ fn two_schedules_are_shown() {
     assert!(sarif.contains("\"ruleId\":\"divergence\""), "{sarif}");
 }
 
-/// What commutes does not show, also where a lock says who is first.
+/// Tasks that commute do not diverge, also if a lock decides which one is first.
 #[test]
 fn what_commutes_does_not_diverge() {
     let adds = two("var x: int := 0;", "x := x + 1; yield; x := x + 2;");
@@ -58,7 +58,7 @@ fn what_commutes_does_not_diverge() {
     assert_eq!(lost.verdict("--divergence"), "divergence");
 }
 
-/// Also before the end: later the shared state may be the same again.
+/// A difference before the end counts, although the shared state may be the same again later.
 #[test]
 fn a_difference_on_the_way_counts() {
     let program = two("var x: int := 9;", "x := me; yield; x := 7;");
@@ -67,7 +67,7 @@ fn a_difference_on_the_way_counts() {
     assert_eq!(json["finals"].as_array().unwrap().len(), 1, "{json}");
 }
 
-/// Locals are a task's own (the paper's section 8); what differs because of them shows later.
+/// Locals are a task's own (the paper's section 8). A difference in them shows in shared state later.
 #[test]
 fn a_local_alone_is_no_difference() {
     let reads = "var x: int := 0; var seen: [2]int := [0; 2];";
@@ -105,7 +105,7 @@ fn deadlock_and_blocked_for_ever() {
     Asked::about(left).replays("--divergence", "deadlock");
 }
 
-/// What the user chooses is part of a task's progress: different choices are not compared.
+/// The user's choices are part of a task's progress: executions with different choices are not compared.
 #[test]
 fn choices_are_no_divergence() {
     let chosen = two(
@@ -133,7 +133,7 @@ fn many_tasks() {
     assert!(message.contains("last is "), "{message}");
 }
 
-/// A waiting loop makes progress without end: what is beyond the longest execution is not silently safe.
+/// A waiting loop makes progress without end. The verdict does not call executions beyond the limit safe.
 #[test]
 fn limits_are_part_of_the_verdict() {
     let spins = Asked::about(

@@ -1,5 +1,5 @@
-//! What the pages show is what happens: their programs are written, their `console` blocks are run in order, and
-//! the output is compared. `UPDATE_DOCS=1 cargo test --test all docs::` writes it anew. Links lead somewhere.
+//! The pages are true. The tests write their programs, run their `console` blocks in order, and compare the output.
+//! `UPDATE_DOCS=1 cargo test --test all docs::` writes the output anew. All links lead somewhere.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ fn is_timing(line: &str) -> bool {
     line.starts_with("  ") && number && words.next() == Some("seconds,")
 }
 
-/// What a command prints, in a folder; a shell runs it, so it may have pipes.
+/// The output of a command in a folder. A shell runs it, so it may have pipes.
 fn run(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_dbverify"));
     let path = std::env::var("PATH").unwrap_or_default();
@@ -164,7 +164,7 @@ fn the_index_names_every_page() {
     }
 }
 
-/// What mdBook asks of the preprocessor of book.toml, without mdBook.
+/// Asks the preprocessor of book.toml as mdBook does, without mdBook.
 fn book() -> Option<serde_json::Value> {
     let summary = std::fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
     let items: Vec<_> = summary

@@ -1,5 +1,5 @@
 //! Dynamic partial-order reduction from the outside: numbers of traces that can be computed by hand, and the same
-//! finds as the search of all states.
+//! bugs and final states as the search of all states.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use dbverify::symbolic::explore;
 use serde_json::Value;
 use testing::random_program::random_program;
 
-/// What the tool says about a program on its standard input, and its exit status.
+/// The tool's answer about a program on its standard input, and its exit status.
 fn ask(text: &str, options: &[&str]) -> (Value, i32) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(["explore", "-", "--strategy", "dpor", "--format", "json"])
@@ -145,7 +145,7 @@ fn what_waits_comes_after() {
     assert_eq!(executions(&text), 1);
 }
 
-/// Tasks that tasks post are ordered after what posted them, and joins after what they wait for.
+/// A posted task comes after its post, and a join after the end of its task.
 #[test]
 fn posts_and_joins() {
     let text = "preempt access;\nvar x: [4]int := [0; 4];\n\
@@ -178,7 +178,7 @@ fn endless_loops_are_cut() {
     assert_eq!(answer["bounds"]["exhaustive"], false);
 }
 
-/// A task that polls does not keep those from running for which it waits.
+/// A task that polls does not keep the tasks from running for which it waits.
 #[test]
 fn loops_that_poll_come_to_an_end() {
     let text = "preempt access; var go: bool := false; var x: int := 0;\n\
@@ -191,7 +191,7 @@ fn loops_that_poll_come_to_an_end() {
     }
 }
 
-/// A task that polls is followed as far as it does something new: it sees the flag, or it does not.
+/// The search follows a task that polls as long as it does something new: it sees the flag, or it does not.
 #[test]
 fn a_round_is_made_once() {
     let text = "preempt access; var go: bool := false;\n\
@@ -206,7 +206,7 @@ fn a_round_is_made_once() {
         proc set() { m.lock(); go := true; m.unlock(); }\n\
         proc main() { post poll(); post set(); }";
     assert_eq!(executions(text), 1);
-    // What it has changed before stays as it is.
+    // The loop writes the value that the variable already has.
     let text = "preempt access; var go: bool := false; var e: int := 0;\n\
         proc poll() { e := 1; while !go { e := 1; } }\n\
         proc set() { go := true; }\n\
@@ -222,7 +222,7 @@ fn a_round_is_made_once() {
     assert_eq!(executions(text), 1);
 }
 
-/// Two tasks that poll each other's flag, and nobody sets one: they are not blocked, and nothing is found.
+/// Two tasks poll each other's flag, and no task sets one. They are not blocked, so there is no bug.
 #[test]
 fn going_round_is_no_deadlock() {
     let text = "var x: [2]bool := [false; 2];\nproc poll(i: int) { while !x[i] { yield; } }\n\
@@ -235,7 +235,7 @@ fn going_round_is_no_deadlock() {
     assert_eq!((answer["verdict"].as_str(), status), (Some("safe"), 0));
 }
 
-/// What a loop does besides polling is seen, and what it would do in a later turn.
+/// The search sees what a loop does besides polling, and what it would do in a later turn.
 #[test]
 fn rounds_hide_no_bugs() {
     let texts = [
@@ -243,17 +243,17 @@ fn rounds_hide_no_bugs() {
         "var x: int := 0;\n\
         proc p() { var n: int := 0; while x == 0 { n := n + 1; assert n < 3; yield; } }\n\
         proc main() { post p(); post q(); }\nproc q() { x := 1; }",
-        // Only while the first holds what it will give back.
+        // Fails only while the first task holds the flag that it will give back.
         "preempt access; var m: bool := false; var go: bool := false;\n\
         proc p() { while !go { m := true; m := false; } }\n\
         proc q() { var held: bool := m; assert !held; go := true; }\n\
         proc main() { post p(); post q(); }",
-        // Only while the first holds a value that differs from what it was before the loop.
+        // Fails only while the value differs from the one before the loop.
         "preempt access; var e: int := 0; var go: bool := false;\n\
         proc p() { e := 1; while !go { e := 2; e := 1; } }\n\
         proc q() { var seen: int := e; assert seen != 2; go := true; }\n\
         proc main() { post p(); post q(); }",
-        // Only where the first puts back what was before the loop for a moment.
+        // Fails only where the first task restores the value from before the loop for a moment.
         "preempt access; var e: int := 0; var go: bool := false;\n\
         proc p() { e := 1; while !go { e := 0; e := 1; } }\n\
         proc q() { await e == 1; var seen: int := e; assert seen != 0; go := true; }\n\
@@ -286,7 +286,7 @@ fn races_of_rounds_are_found() {
     assert_eq!(answer["error"]["kind"], "race");
 }
 
-/// What C programs with conditions and loops that poll come to, without wake-ups by themselves.
+/// The verdicts on C programs with conditions and loops that poll, without spurious wake-ups.
 #[test]
 fn threads_that_wait_in_loops() {
     for (name, traces) in [
@@ -342,7 +342,7 @@ fn polling(seed: u64) -> String {
     text
 }
 
-/// What the search of all states finds in programs that poll.
+/// In programs that poll, the reduction finds what the search of all states finds.
 #[test]
 fn random_programs_that_poll() {
     let (mut compared, mut ended) = (0, 0);
@@ -390,7 +390,7 @@ fn compile(text: &str) -> Program {
     (compiled.program).unwrap_or_else(|| panic!("{:?}\n{text}", compiled.diagnostics))
 }
 
-/// What a search finds: the verdict, the final states, and the distinct errors with their places.
+/// The findings of a search: the verdict, the final states, and the distinct errors with their places.
 #[derive(Debug, PartialEq)]
 struct Finds {
     verdict: Verdict,
@@ -423,7 +423,7 @@ fn finds(program: &Program, strategy: Strategy) -> Option<(Finds, Option<u64>)> 
     answer.exhaustive.then_some((found, executions))
 }
 
-/// What the search of all states finds, and never more executions than there are schedules.
+/// The reduction finds what the search of all states finds, and never has more executions than there are schedules.
 #[test]
 fn random_programs() {
     let mut compared = 0;
@@ -437,7 +437,7 @@ fn random_programs() {
             continue;
         };
         assert_eq!(reduced, expected, "(reduced, all states) {seed}\n{text}");
-        // Where a task fails, the reduction follows the others further.
+        // After a task has failed, the reduction still follows the others.
         let whole = expected.errors.iter().all(|(kind, _)| *kind == "deadlock");
         if let (Some(traces), Some(schedules), true) = (traces, schedules, whole) {
             assert!(

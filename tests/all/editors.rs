@@ -1,4 +1,4 @@
-//! What is in `editors/` fits the language and the server: the same words, the same commands.
+//! The files in `editors/` fit the language and the server: the same words, the same commands.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

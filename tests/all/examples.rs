@@ -1,4 +1,4 @@
-//! The examples are tests: each file says in its header how it is run and what must come out, which `dbverify test` reads.
+//! The examples are tests: the header of each file says how to run it and which verdict it must have. `dbverify test` reads it.
 
 use std::collections::BTreeSet;
 use std::process::{Command, Output};

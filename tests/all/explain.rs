@@ -44,7 +44,7 @@ fn every_kind_has_a_page_whose_program_shows_it() {
             .unwrap();
         let args: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
         let answer = run(&args, &program);
-        // What is covered is no error.
+        // A `cover` that is reached is no error.
         let status = i32::from(kind != "cover");
         assert_eq!(answer.status.code(), Some(status), "{kind}: {answer:?}");
         let answer: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
@@ -55,7 +55,7 @@ fn every_kind_has_a_page_whose_program_shows_it() {
             Some(0),
             "{kind}: not in the standard format"
         );
-        // What a false declaration is, the checker says.
+        // The checker reports a false declaration.
         let checked = run(&["check", "-"], &program);
         assert!(
             kind == "object" || checked.stderr.is_empty(),

@@ -57,7 +57,7 @@ fn n_tasks_of_one_segment() {
     }
 }
 
-/// Equal tasks whose steps concern nobody else: one path through the square is enough. The executions are those of the program.
+/// Equal tasks whose steps concern no other task: one path through the square is enough. All executions are counted.
 #[test]
 fn reduced_searches_count_all_executions() {
     for n in 1..=6u64 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::explore_common::{answer, options};
 use dbverify::options::{ExploreOptions, Scheduler, Strategy};
 
-/// What each task adds is a digit: the final value is the order of the steps.
+/// Each task appends a digit, so the final value is the order of the steps.
 const FIGURE_3: &str = "var order: int := 0;
     proc step(i: int) { order := order * 10 + i; }
     proc p2() { call step(4); }

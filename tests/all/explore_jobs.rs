@@ -15,7 +15,7 @@ fn counter(tasks: usize, times: usize, least: usize) -> String {
     )
 }
 
-/// All that an answer says, but for what depends on the machine.
+/// The parts of an answer that do not depend on the machine.
 fn said(answer: &Answer) -> String {
     let all = [
         Counted::States,

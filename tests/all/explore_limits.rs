@@ -1,4 +1,4 @@
-//! Limits of the explicit engine hold, whatever the program does; and who waits sees how far it is.
+//! Limits of the explicit engine hold, whatever the program does. Progress lines show how far it is.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -26,7 +26,7 @@ fn in_a_second() -> ExploreOptions {
     }
 }
 
-/// Each choice keeps all calls around it, so these take more room than their instructions tell.
+/// Each choice keeps all calls around it, so it takes more room than its instructions.
 #[test]
 fn what_choices_copy_is_work() {
     let asked = |depth: u32| {
@@ -82,7 +82,7 @@ fn a_path_of_many_tasks_stays_within_the_memory() {
     }
 }
 
-/// Which accesses race in a step without end is not asked for ever.
+/// The search for races in a step without end stops when the time is up.
 #[test]
 fn time_runs_out_where_races_are_looked_for_beside_a_step_without_end() {
     let text = "var x: 0..3 := 0;
@@ -158,7 +158,7 @@ fn a_limit_of_steps_is_none_of_time() {
     }
 }
 
-/// The trial with numbers ends within the first step.
+/// The trial with numbers gives up within the first step.
 #[test]
 fn where_a_step_takes_too_long_for_numbers_terms_are_tried() {
     let answer = answer(WIDE, &ExploreOptions::default());
@@ -266,7 +266,7 @@ const ENDLESS: &str = "
     proc p() { while true { n := n + 1; yield; } }
     proc main() { post p(); }";
 
-/// What a shell says of a search of some seconds, in a terminal or not.
+/// The output of a search of some seconds, in a terminal or not.
 fn watched(strategy: Strategy, terminal: bool) -> (String, String) {
     let name = format!(
         "dbverify-progress-{}-{strategy:?}-{terminal}.async",
@@ -298,7 +298,7 @@ fn watched(strategy: Strategy, terminal: bool) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// Whether a line of progress is in there: seconds, how many, how fast, how deep, how large.
+/// Whether the text has a line of progress: seconds, how many, how fast, how deep, how large.
 fn has_progress(text: &str, what: &str) -> bool {
     text.split("\r\x1b[K").any(|line| {
         let parts = [
@@ -526,7 +526,7 @@ fn a_long_program_takes_no_more_than_its_length() {
     }
 }
 
-/// What `explore` and the default command say about a program.
+/// The exit status and the output of a command about a program.
 fn told(args: &[&str], text: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.async"), text).unwrap();
@@ -540,7 +540,7 @@ fn told(args: &[&str], text: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(said).unwrap())
 }
 
-/// To compare what ten threads do with other numbers for them takes minutes, the search without that a moment.
+/// Comparing ten threads under exchanged numbers takes minutes; the search without that takes a moment.
 #[test]
 fn an_exchange_that_costs_more_than_it_saves_is_given_up() {
     let text = "#include <assert.h>

@@ -139,7 +139,7 @@ fn a_bound_that_leaves_executions_out_is_named() {
     );
 }
 
-/// Inputs are any, so that executions at random are tried first: none outside the bounds counts.
+/// Inputs may have any value, so random executions are tried first. An execution outside the bounds does not count.
 #[test]
 fn no_bug_outside_the_bounds_is_told() {
     let text = "var inside: 0..2 := 0;
@@ -249,7 +249,7 @@ fn what_goes_on_for_ever_is_checked_although_nothing_ends() {
         };
         assert_eq!(answer["notes"][0]["message"], note, "{options}: {answer}");
     }
-    // Where some are dropped, nobody has looked whether any goes on for ever.
+    // If some executions are dropped, it is not known whether any goes on for ever.
     let dropping = server.replace("assert n <= 3", "assume n < 3");
     let answer = answer(&dropping, "");
     assert_eq!(
@@ -284,7 +284,7 @@ fn rounds_with_any_input_are_looked_at_once() {
     assert_eq!(dropping["reason"], reason, "{dropping}");
 }
 
-/// A task that waits costs no delay, and where all wait, that is a bug under every scheduler.
+/// A task that waits costs no delay. If all tasks wait, that is a bug under every scheduler.
 #[test]
 fn waiting_is_free() {
     let handed = "
@@ -310,7 +310,7 @@ fn waiting_is_free() {
             "{options}"
         );
     }
-    // Nobody else can run: to put the only one off changes nothing.
+    // No other task can run: a delay of the only one changes nothing.
     let alone = "
         var full: bool := false;
         proc producer() { await !full; full := true; }
@@ -374,7 +374,7 @@ proc main() {
     );
 }
 
-/// The bounded bag drops posts: what it finds may be due to that.
+/// The bounded bag drops posts, and a bug may be due to that.
 #[test]
 fn a_bug_that_a_dropped_post_may_have_made_says_so() {
     let text = "
@@ -401,7 +401,7 @@ fn a_bug_that_a_dropped_post_may_have_made_says_so() {
     );
 }
 
-/// What is said of a bug is what the execution that is shown spends.
+/// The budget that a bug names is the one that its trace spends.
 #[test]
 fn a_bug_says_what_it_costs() {
     let text = "
@@ -430,7 +430,7 @@ fn a_length_that_is_not_enough_settles_nothing() {
     }
 }
 
-/// They took memory, so much that the process was aborted.
+/// So many changes must not fill the memory.
 #[test]
 fn more_changes_of_priority_than_steps_say_nothing_new() {
     let answer = answer(PAIR, "--strategy pct --runs 20 --depth 4294967295");

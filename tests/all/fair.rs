@@ -142,7 +142,7 @@ fn producer_and_consumer() {
     assert_eq!(Asked::about(&greedy).verdict("--fair"), "livelock");
 }
 
-/// An endless chain of tasks of which each ends is fair as long as nobody else waits.
+/// An endless chain of tasks that each end is fair as long as no other task waits.
 #[test]
 fn chains_of_tasks() {
     let chain = Asked::about("proc a() { post a(); } proc main() { post a(); }");
@@ -174,7 +174,7 @@ fn without_a_store_a_long_execution_is_a_warning() {
     assert_eq!(status, 3);
     let warning = "longer than 300 steps: probably a good-samaritan violation";
     assert!(text.contains(warning), "{text}");
-    // The setter after 0 to 7 turns; after 8 the end is too far, and the ninth turn is the last.
+    // The setter comes after 0 to 7 turns. After 8 the end is too far, and the ninth turn is the last.
     let (_, json) = spin.json("--fair --strategy stateless --max-steps 9 --all");
     assert_eq!(json["stats"]["cut"], 2, "{json}");
     assert_eq!(json["stats"]["executions"], 8, "{json}");

@@ -1,4 +1,4 @@
-//! The standard format: what it looks like, and that it loses nothing.
+//! The standard format: how it looks, and that it loses nothing.
 
 use dbverify::ast::parser::parse;
 use dbverify::ast::print::format;

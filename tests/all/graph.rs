@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-/// Two increments, of which one may be lost.
+/// Two increments; one of them may be lost.
 const LOST: &str = "var x: int := 0;
 proc add() {
   let t = x;
@@ -44,7 +44,7 @@ fn equal_states_are_one_and_the_path_of_the_bug_is_marked() {
     let path = dot
         .lines()
         .filter(|l| l.contains("->") && l.contains("color=red"));
-    // main, four steps of the tasks, and what fails.
+    // main, four steps of the tasks, and the failure.
     assert_eq!(path.count(), 6, "{dot}");
     assert!(dot.contains("bug: assertion"), "{dot}");
     assert_eq!(graph(LOST, "p.dot", &[]).1.unwrap(), dot);

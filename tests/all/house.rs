@@ -1,4 +1,4 @@
-//! The rooms stand as house.toml says: none knows one behind it, none has outgrown its budget.
+//! The rooms are as house.toml says: no room knows a later one, and no room exceeds its budget.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

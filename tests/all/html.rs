@@ -1,6 +1,6 @@
-//! The page that `--html` writes: what is in it, and how it behaves in a browser.
+//! The page that `--html` writes: its content, and how it behaves in a browser.
 //!
-//! The browser is Debian's chromium; where there is none, what needs it is skipped and that is said.
+//! The browser is Debian's chromium. Tests that need it are skipped without it, and say so.
 
 use std::path::Path;
 use std::process::Command;
@@ -93,7 +93,7 @@ fn a_safe_program_has_a_page_without_steps() {
     let page = page(&["explore", "lazy_init.async"]);
     assert!(page.contains("<title>lazy_init.async: safe</title>"));
     assert_eq!(data(&page)["steps"].as_array().unwrap().len(), 0);
-    // It says what was covered, and has no player for nothing.
+    // The page says what was covered. Without a trace it has no player.
     assert!(page.contains("<li>bounds: scheduler bag"), "{page}");
     assert!(page.contains("<li>nothing within these bounds was left out</li>"));
     assert!(page.contains("<nav id=\"bar\" aria-label=\"Steps\" hidden>"));
@@ -185,7 +185,7 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// Loads a page with a script at its end; what the script leaves in `window.report` comes back, or what went wrong.
+/// Loads a page with a script at its end. Returns what the script leaves in `window.report`, or what went wrong.
 fn in_browser(page: &str, script: &str) -> Option<String> {
     let browser = browser()?;
     let folder = tempfile::tempdir().unwrap();
@@ -321,7 +321,7 @@ fn the_story_folds_rounds_of_loops() {
     );
 }
 
-/// Where memory is weak, the steps that explain the failure are told.
+/// Under weak memory, the page names the steps that explain the failure.
 #[test]
 fn a_store_that_comes_late_is_told() {
     let program = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y; int a, b;

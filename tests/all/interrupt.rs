@@ -1,4 +1,4 @@
-//! Ctrl-C: the work stops, what is known is said, and the exit status tells it.
+//! Ctrl-C: the work stops, the answer has what is known by then, and the exit status tells of the interrupt.
 #![cfg(target_os = "linux")]
 
 use std::process::{Child, Command, Output, Stdio};
@@ -40,7 +40,7 @@ fn start(folder: &tempfile::TempDir, program: &str, args: &[&str]) -> Child {
     child
 }
 
-/// Until the handler is there, a signal just ends the process.
+/// Waits until the process handles the signal. Before that, a signal just ends it.
 fn wait_until_it_listens(pid: u32) {
     let begin = Instant::now();
     let listens = || {
@@ -53,11 +53,11 @@ fn wait_until_it_listens(pid: u32) {
         assert!(begin.elapsed() < Duration::from_secs(60), "no handler");
         std::thread::sleep(Duration::from_millis(10));
     }
-    // Into the work, on a busy machine, too; who waits for another solver does none.
+    // Waits until the work is under way, on a busy machine, too. A process that waits for another solver does none.
     wait_until_it_worked(pid, 400, 3);
 }
 
-/// Until a process has been busy for so many milliseconds, or so many seconds are over.
+/// Waits until a process has been busy for so many milliseconds, or until so many seconds are over.
 fn wait_until_it_worked(pid: u32, millis: u64, seconds: u64) {
     let begin = Instant::now();
     while worked(pid) < Duration::from_millis(millis)
@@ -181,7 +181,7 @@ fn progress_is_shown_on_a_terminal_only() {
         .output();
     if let Ok(shown) = typescript {
         let text = String::from_utf8_lossy(&shown.stdout).into_owned();
-        // When it is first shown, and which engine has its turn then, depends on the load.
+        // The load decides when the line is first shown, and which engine has its turn then.
         let shown = text.split_once("\u{1b}[K").map(|(_, line)| line);
         let seconds = shown
             .and_then(|line| line.split_once(" s: "))
@@ -191,7 +191,7 @@ fn progress_is_shown_on_a_terminal_only() {
     }
 }
 
-/// The compiler that preprocesses, and what it has started, end with the command. No folder is left.
+/// The compiler that preprocesses, and the processes that it has started, end with the command. No folder is left.
 #[test]
 fn a_preprocessor_without_end_is_ended() {
     use std::os::unix::fs::PermissionsExt;
@@ -282,7 +282,7 @@ fn what_it_has_started_ends_with_it() {
                 std::thread::sleep(Duration::from_millis(10));
                 own = started_by(child.id());
             }
-            // Into `exec`, which keeps what was said before it.
+            // Gives the child time to come to `exec`, which keeps its request to end with its parent.
             std::thread::sleep(Duration::from_millis(100));
             signal(which, &child);
             child.wait().unwrap();
@@ -298,7 +298,7 @@ fn what_it_has_started_ends_with_it() {
     }
 }
 
-/// Of several runs, the ones that are done are told.
+/// The output tells of the runs that were done before the interrupt.
 #[test]
 fn tests_that_are_interrupted_say_what_was_done() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,7 +33,7 @@ fn limits() -> Limits {
     }
 }
 
-/// What the engines say, each with its name.
+/// The answers of the engines, each with the engine's name.
 fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
     let compiled = compiled(text);
     let (program, sources) = (compiled.program.unwrap(), compiled.sources);
@@ -83,7 +83,7 @@ fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
     answers
 }
 
-/// What each of these sets up before it stops for the first time, and whether it does.
+/// Programs that may set the invariant up before they stop for the first time, and whether each does.
 const SETS_UP: [(&str, bool); 17] = [
     ("proc main() { g := 1; }", true),
     ("proc main() { for k in 1..2 { g := 1; } }", true),
@@ -182,7 +182,7 @@ fn what_an_invariant_reads_is_no_access() {
     }
 }
 
-/// What a replayed task does next is a statement of its own.
+/// The next statement of a replayed task is one of its own, and no invariant.
 #[test]
 fn an_invariant_is_nobodys_next_line() {
     let folder = tempfile::tempdir().unwrap();

@@ -96,7 +96,7 @@ fn nothing_that_is_asked_ends_a_session() {
             editor.tell(method, wrong);
         }
     }
-    // No JSON, no message, no request; and the next one is answered.
+    // After each of these, which are no JSON, no message or no request, the server answers the next request.
     for body in [
         "{",
         "[]",
@@ -208,8 +208,6 @@ fn diagnostics_follow_the_text() {
     assert_eq!(last["params"]["diagnostics"], json!([]));
 }
 
-/// The place of an offset, in UTF-16 units.
-/// An error in a header is shown where the file includes it.
 /// A text that is not read has one complaint, which says why, and nothing of the text before.
 #[test]
 fn a_text_that_is_not_read_says_so() {
@@ -379,7 +377,7 @@ fn formatting_is_that_of_fmt() {
             .unwrap(),
         json!([])
     );
-    // What does not parse stays as it is.
+    // A text that does not parse stays as it is.
     editor.change(None, "proc main( {");
     assert_eq!(
         editor.ask("textDocument/formatting", params).unwrap(),

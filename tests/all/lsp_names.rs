@@ -1,4 +1,4 @@
-//! The language server and names: what they are, where they stand, renaming and completing them.
+//! The language server and names: hovers, places, renaming, completion.
 
 use crate::editor::programs::PROGRAM;
 use crate::editor::{Editor, URI, about, file, place, rename};
@@ -314,7 +314,7 @@ proc main() { call p(1); call q(); }
     })
     .collect();
     insta::assert_snapshot!("lsp_refused", said.join("\n"));
-    // A field and a variable may share a name, an inner name may hide an outer one that nobody uses there.
+    // A field and a variable may share a name. An inner name may hide an outer one that is not used there.
     assert!(rename(&mut editor, text, "f: int", 0, "x").contains("r.x := x;"));
     assert!(rename(&mut editor, text, "b =", 0, "a").contains("let a = a;"));
     assert!(rename(&mut editor, text, "c =", 0, "r").contains("let r = y; x := b + r;"));
@@ -352,7 +352,7 @@ fn items(text: &str) -> Vec<Value> {
     answer.as_array().unwrap().clone()
 }
 
-/// What is offered at the `|` of a text.
+/// The names that are offered at the `|` of a text.
 fn offered(text: &str) -> Vec<String> {
     let items = items(text);
     let labels = items.iter().map(|i| i["label"].as_str().unwrap());

@@ -1,4 +1,4 @@
-//! What an editor shows beside the text: lenses, folds, colours, parameters, mended names; and C files.
+//! Things that an editor shows beside the text: lenses, folds, colours, parameters, mended names. And C files.
 
 use crate::editor::programs::PROGRAM;
 use crate::editor::{Editor, URI, about, actions, edited, file, place};

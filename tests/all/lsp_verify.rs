@@ -51,7 +51,7 @@ fn a_buggy_file_is_verified_from_its_action() {
     assert_eq!(began["token"], created["params"]["token"]);
     assert_eq!(began["value"]["kind"], "begin");
     assert_eq!(editor.told("$/progress")["value"]["kind"], "end");
-    // What was found is about that text and no other.
+    // The diagnostics go when the text changes.
     editor.change(Some([0, 0, 0, 0]), " ");
     assert_eq!(editor.diagnostics(), Vec::<Value>::new());
     assert_eq!(verify(&mut editor, "dbverify.trace").unwrap(), Value::Null);
@@ -176,7 +176,7 @@ fn what_takes_too_long_can_be_called_off() {
     editor.open(ENDLESS);
     let explore = json!({ "command": "dbverify.explore", "arguments": [URI] });
     let first = editor.begin("workspace/executeCommand", explore.clone());
-    // Meanwhile others are answered.
+    // Meanwhile the server answers other requests.
     assert!(
         editor
             .ask("textDocument/hover", about(ENDLESS, "x", 1))
@@ -289,7 +289,7 @@ fn a_document_may_use_the_files_beside_it() {
     let result = editor.ask("workspace/executeCommand", command).unwrap();
     assert_eq!(result["verdict"], "bug", "{result}");
     assert_eq!(editor.diagnostics().len(), 1);
-    // What is wrong with the other file is told where it is used.
+    // An error in the other file is shown where the document uses that file.
     std::fs::write(&module, "var x: int := true;\n").unwrap();
     std::fs::write(folder.path().join("other.async"), "var y: int := 0;\n").unwrap();
     let text = format!("use \"other.async\";\n{text}");

@@ -210,7 +210,7 @@ fn files_that_cannot_be_used() {
     }
 }
 
-/// What a missing file cannot have declared is complained about beside it.
+/// Beside a missing file, errors are reported that its declarations could not mend, such as a missing library.
 #[test]
 fn a_missing_file_hides_no_missing_library() {
     let folder = folder(&[(

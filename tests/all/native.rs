@@ -39,7 +39,7 @@ pub(crate) fn compiled(folder: &Path, source: &Path) -> String {
     compiled_by("gcc", folder, source, "-O1")
 }
 
-/// Compiles a program with gcc or clang, or what they are called for C++.
+/// Compiles a program with gcc or clang, or with their drivers for C++.
 pub(crate) fn compiled_by(compiler: &str, folder: &Path, source: &Path, level: &str) -> String {
     let plus = source.extension().is_some_and(|e| e == "cpp");
     let compiler = match (compiler, plus) {
@@ -74,7 +74,7 @@ fn the_examples_say_what_comes_out() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
 
-/// With clang the examples say the same, and those that both can run have the counts of gcc.
+/// With clang the examples have the same verdicts, and those that both can run have the same counts.
 #[test]
 fn clang_is_gcc() {
     if !can("gcc") || !can("g++") || !can("clang") {
@@ -106,7 +106,7 @@ fn clang_is_gcc() {
     }
 }
 
-/// What a compiler writes out instead of a call is seen: short copies, and loops that copy.
+/// The runtime sees code that a compiler writes out instead of a call: short copies, and loops that copy.
 #[test]
 fn short_copies_are_seen() {
     let folder = tempfile::tempdir().unwrap();
@@ -182,7 +182,7 @@ const WRITES: [&str; 16] = [
     "read(open(\"/proc/self/status\", 0), b, 4)",
 ];
 
-/// What functions of the C library write is seen, also where gcc writes such a call out, and where it checks how much room
+/// The runtime sees writes by functions of the C library, also if gcc writes such a call out, or checks how much room
 /// there is.
 #[test]
 fn writes_of_the_library_are_seen() {
@@ -213,7 +213,7 @@ fn writes_of_the_library_are_seen() {
     }
 }
 
-/// What is done with eight bytes in the heap that no zero ends, and whether that reads or writes more of them.
+/// Operations on eight bytes in the heap without a zero behind, and whether each goes beyond them.
 const EDGES: [(&str, bool); 30] = [
     ("puts(p)", true),
     ("printf(\"%s\", p)", true),
@@ -247,7 +247,7 @@ const EDGES: [(&str, bool); 30] = [
     ("write(1, p, 9)", true),
 ];
 
-/// Functions of the C library read what they must, and no more.
+/// Functions of the C library read the bytes that they must, and no more.
 #[test]
 fn the_library_reads_what_it_must() {
     if !can("gcc") {
@@ -267,7 +267,7 @@ fn the_library_reads_what_it_must() {
             "{what}: {said}"
         );
     }
-    // Memory that was freed, and what is not seen: the answer names the functions.
+    // Memory that was freed, and accesses that are not seen: the answer names the functions.
     for (name, what, words) in [
         ("freed.c", "free(p); puts(p)", "used that was freed"),
         (
@@ -332,7 +332,7 @@ fn strings_race() {
     }
 }
 
-/// What gcc does not report is an assumption of the answer; clang reports it.
+/// The answer assumes that accesses do not race that gcc does not report. clang reports them.
 #[test]
 fn gaps_of_gcc_are_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -364,7 +364,7 @@ fn gaps_of_gcc_are_said() {
     }
 }
 
-/// Each bug of the examples is shown again by its counterexample, with the same first line.
+/// The counterexample of each example shows its bug again, with the same first line.
 #[test]
 fn counterexamples_are_replayed() {
     if !can("gcc") || !can("g++") {
@@ -394,7 +394,7 @@ fn counterexamples_are_replayed() {
     }
 }
 
-/// What is no counterexample of `run`, or not where it belongs, is named as what it is.
+/// `replay` says what a file is that is no counterexample of `run`, or that is given in the wrong place.
 #[test]
 fn other_files_are_not_replayed() {
     if !can("gcc") {
@@ -467,7 +467,7 @@ fn counts_are_the_interpreters() {
     }
 }
 
-/// Where all is done under one mutex, traces are the orders of critical sections. Which thread a signal wakes is settled when one wakes.
+/// If all work is done under one mutex, traces are orders of critical sections. A signal chooses its thread when one wakes.
 #[test]
 fn traces_of_a_pool_are_orders_of_its_critical_sections() {
     if !can("gcc") {
@@ -484,7 +484,7 @@ fn traces_of_a_pool_are_orders_of_its_critical_sections() {
     assert_eq!(executions(&text), Some(&*wanted), "{text}");
 }
 
-/// A producer and a consumer with a buffer: semaphores put no order on what the mutex leaves open.
+/// A producer and a consumer with a buffer: semaphores add no orders to those of the mutex.
 #[test]
 fn traces_of_a_buffer_are_orders_of_its_critical_sections() {
     if !can("gcc") {
@@ -499,7 +499,7 @@ fn traces_of_a_buffer_are_orders_of_its_critical_sections() {
     assert!(read.contains(" 42 executions,"), "{read}");
 }
 
-/// The pool of `thread_pool.c`: two jobs, two workers, what the first thread has done.
+/// The pool of `thread_pool.c`: two jobs, two workers, and the progress of the first thread.
 #[derive(Clone, Default)]
 struct Pool {
     submitted: u32,
@@ -561,7 +561,7 @@ fn orders(pool: &Pool) -> u64 {
     nexts.iter().map(orders).sum()
 }
 
-/// What a thread does next is known from what it has seen: four threads that count have 576 traces, and see 125 things.
+/// A thread's past decides what it does next: four threads that count have 576 traces, and only 125 pasts.
 #[test]
 fn a_process_runs_for_what_is_not_known() {
     if !can("gcc") {
@@ -577,7 +577,7 @@ fn a_process_runs_for_what_is_not_known() {
     assert!(said["stats"]["processes"].as_u64().unwrap() < 140, "{said}");
 }
 
-/// Threads behind the 64th have the same schedules as the first ones, with each object that knows who may go on.
+/// Threads behind the 64th have the same schedules as the first ones, with each kind of object that lets threads go on.
 #[test]
 fn many_threads() {
     if !can("gcc") {
@@ -632,7 +632,7 @@ fn many_threads() {
     assert!(said.contains("more than 256 threads"), "{said}");
 }
 
-/// What a source file's program answers.
+/// The exit status and the answer about a source file's program.
 fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i32>, String) {
     answer_by("gcc", folder, name, text, options)
 }
@@ -654,7 +654,7 @@ fn answer_by(
     (output.status.code(), said(&output))
 }
 
-/// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
+/// Programs that went wrong once, or might: a name, the program behind its headers, the exit status, words of the answer.
 const TRAPS: [(&str, &str, i32, &str); 66] = [
     // A thread may begin and end before `main` does.
     (
@@ -663,7 +663,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         2,
         "starts threads before its `main` begins",
     ),
-    // Where a text ends is decided when it is read, and not before.
+    // The end of a text is looked for when the text is read, and not before.
     (
         "text.c",
         "#include <string.h>\n_Alignas(8) char b[16], from[16] = \"123456789\"; void *w(void *a) { strcpy(b, from); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); size_t n = strlen(b); assert(n == 0 || n == 8 || n == 9); pthread_join(t, 0); }",
@@ -682,7 +682,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         0,
         "any schedule",
     ),
-    // Who holds a lock for writing gets an error where it would wait for itself.
+    // A thread that holds a lock for writing gets an error where it would wait for itself.
     (
         "writes.c",
         "#include <errno.h>\npthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int main(void) { struct timespec t = {0}; assert(pthread_rwlock_wrlock(&l) == 0); assert(pthread_rwlock_wrlock(&l) == EDEADLK); assert(pthread_rwlock_rdlock(&l) == EDEADLK); assert(pthread_rwlock_timedrdlock(&l, &t) == EDEADLK); assert(pthread_rwlock_tryrdlock(&l) == EBUSY); assert(pthread_rwlock_trywrlock(&l) == EBUSY); assert(pthread_rwlock_unlock(&l) == 0); assert(pthread_rwlock_rdlock(&l) == 0); }",
@@ -721,7 +721,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         0,
         "any schedule",
     ),
-    // A wait times out, and before it has the mutex again what it waited for happens.
+    // A wait times out. Before the thread has the mutex again, another one does what it waited for.
     (
         "late.c",
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready; void *w(void *a) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; struct timespec s = {1, 0}; pthread_mutex_lock(&m); pthread_create(&t, 0, w, 0); if (pthread_cond_timedwait(&c, &m, &s)) assert(!ready); pthread_mutex_unlock(&m); pthread_join(t, 0); }",
@@ -814,7 +814,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         1,
         "assertion",
     ),
-    // Who wakes the waiters of a word does not look at it: it may be freed.
+    // Waking the waiters of a word does not look at the word, so the word may be freed.
     (
         "woken.c",
         "#include <linux/futex.h>\n#include <sys/syscall.h>\natomic_int *f; void *w(void *p) { atomic_int *g = f; *g = 1; syscall(SYS_futex, g, FUTEX_WAKE, 1, 0, 0, 0); return 0; } int main(void) { pthread_t t; f = calloc(1, sizeof *f); pthread_create(&t, 0, w, 0); while (!*f) syscall(SYS_futex, f, FUTEX_WAIT, 0, 0, 0, 0); free(f); pthread_join(t, 0); }",
@@ -833,7 +833,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         1,
         "not locked",
     ),
-    // What a thread does depends on an access that races and is no step yet.
+    // A thread's next step depends on an access that races and is no step yet.
     (
         "changes.c",
         "atomic_int flag, done; int x; pthread_mutex_t m[3]; void *r(void *a) { flag = 1; int n = x; pthread_mutex_lock(&m[n]); pthread_mutex_unlock(&m[n]); done = 1; return 0; } void *w(void *a) { if (!flag) x = 2; else if (done) x = 1; return 0; } int main(void) { pthread_t s, t; for (int i = 0; i < 3; i++) pthread_mutex_init(&m[i], 0); pthread_create(&s, 0, r, 0); pthread_create(&t, 0, w, 0); pthread_join(s, 0); pthread_join(t, 0); }",
@@ -892,7 +892,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         3,
         "through `flock`",
     ),
-    // What is read from a pipe depends on who wrote first, and all that was done before is done.
+    // A read from a pipe depends on which thread wrote first, and comes after all that this thread did before.
     (
         "pipe.c",
         "int p[2]; void *w(void *a) { write(p[1], a, 1); return 0; } int main(void) { pthread_t t, u; char c; pipe(p); pthread_create(&t, 0, w, \"a\"); pthread_create(&u, 0, w, \"b\"); read(p[0], &c, 1); assert(c == 'a'); }",
@@ -930,7 +930,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         1,
         "SIGPIPE",
     ),
-    // A pipe that is used in other ways is left to the kernel, and no thread waits for what nobody saw.
+    // The runtime leaves a pipe that is used in other ways to the kernel, and lets no thread wait for it.
     (
         "gathers.c",
         "#include <sys/uio.h>\nint p[2]; void *w(void *a) { struct iovec v = {\"x\", 1}; writev(p[1], &v, 1); return 0; } int main(void) { pthread_t t; char c; pipe(p); pthread_create(&t, 0, w, 0); pthread_join(t, 0); read(p[0], &c, 1); }",
@@ -976,7 +976,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         3,
         "through `mmap`",
     ),
-    // Nobody reports what is written in assembly.
+    // Writes in assembly are not reported.
     (
         "assembly.c",
         "int x; void *w(void *a) { int n = 1; __asm__ volatile(\"lock xaddl %0, %1\" : \"+r\"(n), \"+m\"(x) : : \"memory\"); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); }",
@@ -1016,14 +1016,14 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         1,
         "assertion `x == 0`",
     ),
-    // What one thread does is known from an execution that another had come first in. This other one wrote what is no step yet.
+    // One thread's steps are known from an execution in which another thread came first and wrote what was no step yet.
     (
         "seen_before.c",
         "#include <semaphore.h>\n#include <time.h>\nsem_t s; int o = -1; atomic_int p; void *f(void *a) { o = 0; return 0; } void *g(void *a) { p = 1; return 0; } int main(void) { pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); struct timespec n = {2000000000}; sem_timedwait(&s, &n); int q = p; (void)q; assert(o == -1); }",
         1,
         "assertion `o == -1`",
     ),
-    // What a thread registers for `exit` runs if it is registered before `exit` looks.
+    // A function for `exit` runs if a thread registers it before `exit` looks.
     (
         "at_exit.c",
         "int *p; void fin(void) { free(p); } void *w(void *a) { p = malloc(4); atexit(fin); *p = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); }",
@@ -1055,7 +1055,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         0,
         "any schedule",
     ),
-    // Until accesses that race are steps, one execution says something wrong of another. That is not the program's fault.
+    // Until accesses that race are steps, executions may not fit together. That is not the program's fault.
     (
         "races_behind_a_yield.c",
         "int y; atomic_int f; void *w(void *a) { sched_yield(); f++; y = y + 1; return 0; } void *v(void *a) { y = 2; f++; return 0; } int main(void) { pthread_t a, c; pthread_create(&a, 0, w, 0); pthread_create(&c, 0, v, 0); pthread_join(a, 0); pthread_join(c, 0); assert(y != 2); }",
@@ -1068,7 +1068,7 @@ const TRAPS: [(&str, &str, i32, &str); 66] = [
         1,
         "deadlock",
     ),
-    // What the loader leaves on the stack at the first call of a function is not what the program does.
+    // The loader's traces on the stack after the first call of a function are no change by the program.
     (
         "first_call.c",
         "atomic_int a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; void *u(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; } void *v(void *p) { pthread_mutex_lock(&n); while (!a) { pthread_mutex_unlock(&n); pthread_mutex_lock(&n); } pthread_mutex_unlock(&n); return 0; } void *w(void *p) { b = 1; a = 1; pthread_cond_signal(&c); u(0); return 0; } int main(void) { pthread_t t[3]; pthread_create(t, 0, u, 0); pthread_create(t + 1, 0, v, 0); pthread_create(t + 2, 0, w, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); }",
@@ -1147,7 +1147,7 @@ fn atomics_of_sixteen_bytes() {
     }
 }
 
-/// Where an error is in a library, or the compiler has merged calls, the answer names the place in the program.
+/// If an error is in a library, or the compiler has merged calls, the answer names the place in the program.
 #[test]
 fn errors_have_places() {
     let folder = tempfile::tempdir().unwrap();
@@ -1189,7 +1189,7 @@ fn errors_have_places() {
     }
 }
 
-/// Of two threads that call `exit` the first one ends the program, and `main` calls it when it returns.
+/// The first of two threads that call `exit` ends the program. `main` calls `exit` when it returns.
 #[test]
 fn exits_of_several_threads() {
     if !can("gcc") {
@@ -1224,7 +1224,7 @@ fn exits_of_several_threads() {
     }
 }
 
-/// Where the address space is limited, there is less of it for each thread, and the answers are the same.
+/// If the address space is limited, each thread gets less of it, and the answers are the same.
 #[test]
 fn the_address_space_may_be_limited() {
     if !can("gcc") || !can("g++") {
@@ -1315,7 +1315,7 @@ fn what_the_compiler_is_asked() {
     }
 }
 
-/// Where the kernel keeps a program's pipes, a bug is replayed all the same; a thread that waits outside is said to wait where.
+/// A bug is replayed also if the kernel keeps the program's pipes. The answer names the call in which a thread waits outside.
 #[test]
 fn what_the_kernel_keeps() {
     if !can("gcc") {
@@ -1337,7 +1337,7 @@ fn what_the_kernel_keeps() {
     assert!(said.contains("waits in `poll`"), "{said}");
 }
 
-/// What libstdc++ counts by atomic operations of its own is no race, and random numbers come from no device.
+/// The atomic counts of libstdc++ do not race, and random numbers come from no device.
 #[test]
 fn exceptions_are_shared() {
     if !can("g++") {
@@ -1537,7 +1537,7 @@ fn what_is_not_seen_is_said() {
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }
 
-/// What gcc's library for undefined behaviour finds is a bug. Where the program contains that library, nothing is heard of it.
+/// Findings of gcc's library for undefined behaviour are bugs. They are not seen if the program contains that library.
 #[test]
 fn undefined_behaviour_is_told() {
     if !can("gcc") {
@@ -1660,7 +1660,7 @@ fn rust_is_no_silent_verdict() {
     }
 }
 
-/// OpenMP is named at once where it makes a thread. A team of one is no matter.
+/// The answer names OpenMP as soon as it makes a thread. A team of one thread is fine.
 #[test]
 fn openmp_is_named() {
     if !can("gcc") {
@@ -1738,7 +1738,7 @@ fn files_that_are_not_seen_are_named() {
     );
 }
 
-/// Threads that poll: a name, what one thread does, what `main` does, the exit status, words of the answer.
+/// Threads that poll: a name, the code of one thread, the code of `main`, the exit status, words of the answer.
 const POLLS: [(&str, &str, &str, i32, &str); 11] = [
     (
         "both.c",
@@ -1776,7 +1776,7 @@ const POLLS: [(&str, &str, &str, i32, &str); 11] = [
         0,
         "any schedule",
     ),
-    // Who polls may hold a lock, but none that it gives back on its round.
+    // A thread that polls may hold a lock, but none that it gives back on its round.
     (
         "holds.c",
         "pthread_mutex_lock(&m); while (!a) ; pthread_mutex_unlock(&m);",
@@ -1813,7 +1813,7 @@ const POLLS: [(&str, &str, &str, i32, &str); 11] = [
         1,
         "livelock",
     ),
-    // What another thread has changed in the middle of a round is seen in the next one.
+    // A change by another thread in the middle of a round is seen in the next round.
     (
         "tries.c",
         "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
@@ -1972,7 +1972,7 @@ fn for_programs_and_debuggers() {
     }
 }
 
-/// The page of an example, and what was written beside it, run once more.
+/// The page of an example, and the replay of the counterexample that was written beside it.
 fn page_of(name: &str, options: &[&str]) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(ROOT).join("examples/native").join(name);
@@ -2151,7 +2151,7 @@ fn alarms_may_be_blocked() {
     assert!(begin.elapsed().as_secs() < 30, "{said}");
 }
 
-/// What a trace says of locks that are kept, of waits that time out, and of an array.
+/// A trace tells of locks that are kept, of waits that time out, and of an array.
 #[test]
 fn traces_say_what_happens() {
     if !can("gcc") {

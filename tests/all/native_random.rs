@@ -124,7 +124,7 @@ impl Text<'_> {
         match self.rng.u32(if waits { 0..3 } else { 0..16 }) {
             kind @ 0..=4 if depth < 2 => {
                 let mutex = if waits { 0 } else { self.rng.usize(0..2) };
-                // Now and then a thread locks what it holds.
+                // Now and then a thread locks a mutex that it holds.
                 if self.held.contains(&mutex) && self.rng.u32(0..8) > 0 {
                     return self.variable();
                 }
@@ -224,7 +224,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {}", said(&output)))
 }
 
-/// What the interpreter finds: kinds of bugs, and final values.
+/// The kinds of bugs and the final values that the interpreter finds.
 fn interpreted(folder: &Path, file: &str) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
     let asked = ["explore", file, "--all", "--finals", "--no-races"];
     let limits = ["--spurious", "0", "--timeout", "20", "--format", "json"];
@@ -246,7 +246,7 @@ fn executions(answer: &Value) -> u64 {
     answer["stats"]["executions"].as_u64().unwrap_or_default()
 }
 
-/// What a search of the interpreter finds: kinds of bugs, and final values; nothing if it does not come to an end.
+/// The kinds of bugs and the final values that a search of the interpreter finds; `None` if it does not come to its end.
 fn searched(text: &str, strategy: Strategy) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
     let options = Options {
         spurious: 0,
@@ -271,7 +271,7 @@ fn searched(text: &str, strategy: Strategy) -> Option<(BTreeSet<String>, BTreeSe
     Some((kinds.collect(), finals.collect()))
 }
 
-/// One execution of each trace ends as all states do: semaphores, conditions, barriers and locks of all kinds.
+/// Executions, one of each trace, end in the same states as the search of states: semaphores, conditions, barriers, all locks.
 #[test]
 fn traces_end_as_states_do() {
     let number =

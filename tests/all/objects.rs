@@ -1,5 +1,5 @@
 //! Declarations of objects from the outside: random objects, whose declarations are decided here by trying every state
-//! and every argument; what the reduction makes of those that are true; and how the commands say that one is false.
+//! and every argument; the use that the reduction makes of true ones; and how the commands report a false one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ enum Operand {
     Number(u8),
 }
 
-/// What an operation does.
+/// A statement of an operation.
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Set(usize, Operand),
@@ -158,7 +158,7 @@ impl Operation {
         (self.guard).is_none_or(|(e, equal, n)| (e.value(state, argument) == n) == equal)
     }
 
-    /// What one that does not end well has written nobody sees.
+    /// Runs the operation. If it does not end well, the state stays as it was.
     fn run(&self, state: &mut State, argument: u8) -> Went {
         let before = *state;
         for (at, action) in self.actions.iter().enumerate() {
@@ -239,7 +239,7 @@ fn program(ops: &[Operation], declared: &[String], rng: &mut Rng) -> String {
         let _ = write!(posts, "post t{task}(); ");
     }
     let preempt = ["", "preempt access;\n"][rng.usize(0..2)];
-    // What is left of the object shows.
+    // The final state of the object shows.
     let last = ops.iter().position(Operation::always);
     let last = last.map_or(String::new(), |op| {
         format!("finally {{ let r = o.f{op}(0); g := 9 * g + r; }}")
@@ -337,7 +337,7 @@ fn proved_declarations_change_no_answer() {
     assert!(fewer > 10, "{fewer} of {more}");
 }
 
-/// What a command says about a text on its standard input, and its exit status.
+/// The output of a command about a text on its standard input, and its exit status.
 fn ask(command: &[&str], text: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(command)
@@ -366,7 +366,7 @@ var p: Pool;
 proc main() { p.take(1); p.give(1); }
 ";
 
-/// Points of a mode do not ask the processor whether somebody may go on there.
+/// The points that a mode adds do not respect interrupt levels, so the two cannot be combined.
 #[test]
 fn interrupt_levels_go_with_no_mode() {
     let text = "use sync; object Machine { var cpu: Processor; op at() {} } var one: Machine; var two: [2]Processor; proc main() { one.at(); }";
@@ -483,7 +483,7 @@ fn adders(n: usize, between: &str, declared: &str) -> u64 {
 fn operations_that_commute_make_one_trace() {
     assert_eq!(adders(5, "", ""), 120);
     assert_eq!(adders(5, "", "independent add, add;"), 1);
-    // With a condition it depends on the arguments, and is not used.
+    // With a condition, the declaration depends on the arguments, and the reduction does not use it.
     assert_eq!(
         adders(5, "", "independent add(i), add(j) when i != j;"),
         120
@@ -493,7 +493,7 @@ fn operations_that_commute_make_one_trace() {
     assert_eq!(adders(4, read, "independent add, add;"), 24);
 }
 
-/// The programs of the page are programs.
+/// The programs of the page compile.
 #[test]
 fn the_page_is_true() {
     let page = include_str!("../../docs/objects.md");
@@ -552,7 +552,7 @@ fn policies_of_semaphores() {
     }
 }
 
-/// An operation that names another object of its kind: what is true of the one is not true of the other.
+/// An operation that names another object of its kind: a claim about the one object is no claim about the other.
 #[test]
 fn operations_that_name_objects() {
     let text = "object O {

@@ -13,24 +13,24 @@ const LOST: &str = "
     proc main() { post add(); post add(); }
     finally { assert x == 2; }";
 
-/// Nobody ever opens the gate.
+/// No task ever opens the gate.
 const SHUT: &str = "var open: bool := false; proc main() { await open; }";
 
-/// Both can happen: a check that fails, and nobody who can go on.
+/// Both can happen: a check that fails, and a state in which no task can go on.
 const BOTH: &str = "
     var open: bool := false;
     var x: 0..3 := 0;
     proc one() { x := 1; await open; }
     proc main() { post one(); yield; assert x == 0; await open; }";
 
-/// A handle, and something that a task leaves behind.
+/// A handle of a task, and a value that the task leaves behind.
 const HANDLE: &str = "
     var t: task;
     var x: 0..3 := 0;
     proc add() { x := x + 1; yield; x := x + 1; }
     proc main() { t := post add(); }";
 
-/// Each task waits for the one before it: nobody else can ever run.
+/// Each task waits for the one before it: no other task can ever run.
 const CHAIN: &str = "
     var turn: 0..3 := 0;
     proc next(me: 0..2) { await turn == me; turn := turn + 1; }
@@ -51,7 +51,7 @@ const HARD: &str = "
       assert u64(x) * u64(y) != 9223372036854775783;
     }";
 
-/// More states than anybody has time for.
+/// More states than a search has time for.
 const MANY: &str = "
     var x: int := 0;
     proc count(me: int) { for i in 1..1000 { yield; x := (x * 31 + me) % 1000003; } }
@@ -78,7 +78,7 @@ fn answer(text: &str, options: &str) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{options}: {e}: {output:?}"))
 }
 
-/// What has to be the same.
+/// The parts of an answer that have to be the same.
 fn essence(answer: &Value) -> Value {
     let kind = &answer["error"]["kind"];
     let bounds = &answer["bounds"];
@@ -178,7 +178,7 @@ fn the_default_fits_the_program() {
     let engine = |text: &str, options: &str| answer(text, options)["engine"].clone();
     assert_eq!(engine(LOST, ""), "explicit");
     assert_eq!(engine(LOST, "--delays any"), "explicit");
-    // Any value at once, as a term; but not where conditions are many.
+    // A term stands for any value at once; but not if there are many conditions.
     let open = "proc main() { var x: u32; assert x != 77777; }";
     assert_eq!(engine(open, ""), "explicit");
     // Nothing depends on the value that it begins with.
@@ -281,7 +281,7 @@ fn a_verdict_that_was_cut_can_be_refused() {
         reason.contains("the loop at line 4 may run longer"),
         "{reason}"
     );
-    // What is advised helps.
+    // The advice helps.
     assert_eq!(
         strict["advice"],
         "--unroll 8 follows loops further; `dbverify explore` unrolls nothing"
@@ -369,7 +369,7 @@ fn what_settles_nothing_says_what_to_try() {
         said.contains("`refs: int`") && said.contains("refs: 0..15"),
         "{said}"
     );
-    // It is true of this program.
+    // The advice is true of this program.
     let bounded = open.replace("refs: int", "refs: 0..15");
     assert_eq!(answer(&bounded, "--engine explicit")["verdict"], "safe");
     let said = advice(open, "explore --values numbers");
@@ -450,7 +450,7 @@ fn a_solver_that_ran_out_of_time_did_not_give_up() {
     assert!(advice.contains("--timeout 4"), "{said}");
 }
 
-/// The options with others in the place of the same, or another command.
+/// The options with those of the advice in the place of the same ones, or the other command that it names.
 fn instead(options: &str, typed: &str) -> String {
     if !typed.starts_with('-') {
         return typed.to_owned();
@@ -530,7 +530,7 @@ fn a_loop_that_no_execution_leaves_is_to_be_unrolled_further() {
     assert_eq!(cut["try"], json!(["--unroll 4", "explore"]), "{cut}");
 }
 
-/// One of several budgets is spent: to enlarge another one leads nowhere.
+/// One of several budgets is spent. A larger value for another one would not help.
 #[test]
 fn every_budget_is_to_be_enlarged() {
     let asked = "explore --preemptions 1 --switches 1";
@@ -576,7 +576,7 @@ fn the_proof_that_is_advised_is_found() {
     assert_eq!(answer(lock, "prove")["verdict"], "proved");
 }
 
-/// What is said of a command line that is wrong.
+/// The message about a command line that is wrong.
 fn refused(options: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
     let output = command.args(options).output().unwrap();

@@ -25,7 +25,7 @@ int main(void) {
 }
 ";
 
-/// What a verdict does not speak of is said beside it.
+/// The answer names what its verdict leaves out.
 const FREED: &str = "#include <stdlib.h>
 int main(void) {
   int *p = malloc(4);
@@ -60,7 +60,7 @@ proc one() { o.add(1); yield; cover x == 9; x := x + 1; }
 proc main() { post one(); post one(); cover true; }
 ";
 
-/// A handle, and something that a task leaves behind.
+/// A handle of a task, and a value that the task leaves behind.
 const HANDLE: &str = "var t: task;
 var x: 0..4 := 0;
 proc add() { x := x + 1; yield; x := x + 1; }
@@ -88,7 +88,7 @@ proc work() {
 proc main() { while * { post work(); } }
 ";
 
-/// A program, the words of a command, and what they ask.
+/// A program, the words of a command, and the question that they ask.
 type Asked = (&'static str, &'static str, Question);
 
 /// The same question, asked in every way that there is.
@@ -137,7 +137,7 @@ fn questions() -> Vec<Asked> {
             ..delays()
         };
         all.push((text, "verify --delays any", Question::Delays(every)));
-        // Of any number of tasks the explicit engine sees as many as it has room for.
+        // The explicit engine sees only as many of these tasks as it has room for.
         if text != PROVED {
             let both = VerifyOptions {
                 cross_check: true,
@@ -165,7 +165,7 @@ fn read(text: &str) -> (&'static str, &'static [&'static str]) {
     }
 }
 
-/// What has to be the same: everything but times and counts.
+/// The parts of an answer that have to be the same: everything but times and counts.
 fn whole(mut answer: Value) -> Value {
     let object = answer.as_object_mut().expect("an answer is an object");
     object.remove("stats");
@@ -281,7 +281,7 @@ fn a_question_has_one_answer_wherever_it_is_asked() {
             also(PROCESSES, &["--cluster", "local:2"]);
         }
         let same = |(who, other): &(&str, Value)| {
-            // Of the traces that show a bug, processes find another one than a thread.
+            // Processes may find another trace of the same bug than a thread.
             let together = [CHECKPOINT, PROCESSES].contains(who);
             match together {
                 true => without_trace(other) == without_trace(&said),

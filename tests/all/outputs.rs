@@ -1,4 +1,4 @@
-//! What is written: never over what is read, whole or not at all, and not silently lost.
+//! Files that are written: never over a file that is read, complete or not at all, and never lost in silence.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -164,7 +164,7 @@ fn a_task_is_checked_and_its_traces_are_replayed() {
     }
 }
 
-/// A trace remembers how the program was read. To say that again is no harm, to say something else is refused.
+/// A trace remembers how the program was read. The same options again are allowed; other ones are refused.
 #[test]
 fn a_trace_is_replayed_under_its_own_options_for_c() {
     let folder = tempfile::tempdir().unwrap();
@@ -241,7 +241,7 @@ fn options_without_an_effect_are_refused() {
     }
 }
 
-/// Of two executions, one fails: so does the command.
+/// One of two executions fails, so the command fails.
 #[test]
 fn the_exit_status_is_that_of_both_traces() {
     let folder = folder();

@@ -1,6 +1,6 @@
-//! What people install, made by `packaging/make.py` from the program at hand, and tried where nothing else is.
+//! The packages that `packaging/make.py` makes from the program at hand, tried in folders with nothing else.
 //!
-//! A part is skipped where its tools are missing, and says so. What takes minutes runs with `DBVERIFY_PACKAGES=1`.
+//! A test whose tools are missing is skipped and says so. Tests that take minutes run with `DBVERIFY_PACKAGES=1`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_dbverify");
 const PROOF: &str = "examples/proofs/counter.async";
 
-/// What a command says; none, with a note, where it cannot be started.
+/// The output of a command; `None`, with a note, if it cannot be started.
 fn said(command: &mut Command) -> Option<Output> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.current_dir(ROOT).output();
@@ -22,7 +22,7 @@ fn said(command: &mut Command) -> Option<Output> {
     )
 }
 
-/// What `make.py` makes: the one file of the folder.
+/// Runs `make.py`. Returns the file that it makes, the only one of the folder.
 fn made(what: &str, folder: &Path, more: &[&str]) -> Option<PathBuf> {
     let mut python = Command::new("python3");
     python

@@ -1,7 +1,7 @@
-//! The playground: what the page asks, asked here; and the page itself, in a browser.
+//! The playground: the questions of its page, asked directly, and the page itself, in a browser.
 //!
-//! The browser is Debian's chromium, and the page is what `playground/build.py` has built; where one of them is missing, that
-//! part is skipped, and it says so.
+//! The browser is Debian's chromium, and `playground/build.py` builds the page. If one of them is missing, the tests that need
+//! it are skipped and say so.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -127,7 +127,7 @@ fn preprocessed_c_is_a_program_too() {
 
 // ---- in a browser ----
 
-/// What `playground/build.py` has built, and a browser; or that one of them is missing.
+/// The page that `playground/build.py` has built, and a browser. Says so if one of them is missing.
 fn page_and_browser() -> Option<(PathBuf, &'static str)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let built = std::env::var_os("DBVERIFY_PLAYGROUND").map(PathBuf::from);
@@ -317,7 +317,7 @@ const SCRIPT: &str = r##"
     await run(byId('command').value, 'bug');
 "##;
 
-/// What the book adds to its pages.
+/// The script that the book adds to its pages.
 const BOOK: &str = include_str!("../../playground/book.js");
 
 #[test]

@@ -1,4 +1,4 @@
-//! Proofs without bounds: what is proved is true, and what is proved is said with its check.
+//! Proofs without bounds: a proved program has no bug, and the answer says how the proof was checked.
 //!
 //! `PROVE_CROSS=N` compares N random programs with the explicit engine, `PROVE_SEED=S` begins with seed S.
 
@@ -15,7 +15,7 @@ use dbverify::verify::proofs::answer;
 use serde_json::Value;
 use testing::random_program::{RandomProgram, random_program, rich_program};
 
-/// What comes of a proof alone, within some seconds.
+/// The answer of a proof alone, within some seconds.
 fn proof(text: &str, seconds: u64) -> Answer {
     proof_with(text, seconds, None)
 }
@@ -35,7 +35,7 @@ fn proof_with(text: &str, seconds: u64, steps: Option<u32>) -> Answer {
     answer(&program, &compiled.sources, &options)
 }
 
-/// Each of these is what a proof would allow that forgets something, named before it.
+/// Programs with bugs. A proof that forgets one thing, named before the program, would not see the bug.
 const BUGGY: [(&str, &str); 49] = [
     (
         "a remainder that is another one behind the greatest number",
@@ -284,7 +284,7 @@ fn what_has_a_bug_is_not_proved() {
     }
 }
 
-/// Proved, although no instance of it says so.
+/// Programs that are proved. No bounded instance would be enough.
 const PROVED: [&str; 21] = [
     // Machine integers that cannot wrap, for an equation; and one that does, harmlessly.
     "var s, t: i32 := 0; proc p() { t := t + 1; yield; assert s < t; s := s + 1; } \
@@ -322,13 +322,13 @@ const PROVED: [&str; 21] = [
      proc main() { var a: task; a := post p(); join a; assert x == 7; }",
     "var x: int := 0; var a: task; proc p() { yield; x := 7; } proc q() { join a; assert x == 7; } \
      proc main() { a := post p(); while * { post q(); } }",
-    // What excludes what: the stop of a driver that tells of the last decrement in a step of its own.
+    // Places that exclude each other: the stop of a driver that tells of the last decrement in a step of its own.
     "var n: int := 1; var stopping, told, stopped: bool := false; \
      proc leave() { n := n - 1; if n == 0 { yield; told := true; } } \
      proc p() { n := n + 1; yield; if !stopping { yield; assert !stopped; } call leave(); } \
      proc stop() { stopping := true; yield; call leave(); await told; stopped := true; } \
      proc main() { while * { post p(); } post stop(); }",
-    // What does not matter to any check: a count that only decides which way a task goes, and a local that is always the same.
+    // Variables that matter to no check: a count that only decides which way a task goes, and a local that is always the same.
     "var held: bool := false; var n: int := 0; \
      proc p() { var f: bool := false; await !held { held := true; } yield; if n * n > 7 { n := n - 3; yield; } else { n := n * 2 + 1; } \
      if f { held := false; } yield; assert held; held := false; } \
@@ -348,7 +348,7 @@ const PROVED: [&str; 21] = [
      proc main() { while * { post p(); } } finally { assert n == 0; }",
 ];
 
-/// What counts in steps of two is odd for ever, and so is what tasks keep of it; bounds are those that the program names.
+/// A counter with steps of two stays odd, and so do copies of it in tasks. Bounds are numbers that the program names.
 #[test]
 fn what_holds_of_numbers_by_themselves_is_guessed() {
     let text = "var next: int := 1; var top: int := 0; \
@@ -414,7 +414,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     given.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// The programs in which the explicit engine finds a bug, and of some others how many are proved.
+/// No program is proved in which the explicit engine finds a bug, and some of the others are proved.
 #[test]
 fn random_programs_with_bugs_are_not_proved() {
     let (count, first) = (number("PROVE_CROSS", 60), number("PROVE_SEED", 1));

@@ -1,9 +1,9 @@
-//! Data races in more memory than is looked at, and before errors that were not asked about: what races there is never proved.
+//! Data races in memory beyond the bounds, and before errors that were not asked about: such a program is never proved.
 
 use crate::common::race_proofs::proof_for_many;
 use dbverify::answer::Verdict;
 
-/// What does not race, whatever the numbers are.
+/// Programs that do not race, whatever the numbers are.
 const SAFE: [(&str, &str); 3] = [
     (
         "a thread that compares addresses of its own variables",
@@ -28,7 +28,7 @@ const SAFE: [(&str, &str); 3] = [
     ),
 ];
 
-/// What races, but only in memory beyond the bounds, or just before an error.
+/// Programs that race, but only in memory beyond the bounds, or just before an error.
 const RACING: [(&str, &str); 14] = [
     (
         "an element behind those that are looked at",

@@ -1,4 +1,4 @@
-//! Data races for any number of tasks: what races is never proved, and what is shared as it should be is.
+//! Data races for any number of tasks: a program that races is never proved, and programs that share as they should are.
 //!
 //! `RACES_CROSS=N` compares N random programs with the explicit engine, `RACES_SEED=S` begins with seed S.
 
@@ -17,7 +17,7 @@ fn async_program(text: &str) -> (Program, SourceMap) {
     compiled(compile("test", text, &CheckOptions::default()), text)
 }
 
-/// What `explore --races` says with so much work.
+/// The answer of `explore --races` with so much work.
 fn explored(program: &Program, work: u64) -> Answer {
     explored_by(program, Strategy::Dpor, work)
 }
@@ -34,7 +34,7 @@ fn explored_by(program: &Program, strategy: Strategy, work: u64) -> Answer {
     explore(program, &options)
 }
 
-/// What is shared as it should be, by any number of threads.
+/// Programs in which any number of threads share variables as they should.
 const C_SAFE: [(&str, &str); 8] = [
     (
         "a counter under a mutex",
@@ -78,7 +78,7 @@ const C_SAFE: [(&str, &str); 8] = [
     ),
 ];
 
-/// What races, each in its own way.
+/// Programs that race, each in its own way.
 const C_BROKEN: [(&str, &str); 15] = [
     (
         "no lock in one branch",
@@ -189,7 +189,7 @@ fn what_races_is_not_proved() {
     }
 }
 
-/// What one step does without interruption is one thing, and orders all of it.
+/// An uninterrupted part of a step is one unit: its synchronisation orders all of it.
 const ORDERED: [&str; 3] = [
     "var f: bool; var x: int; proc a() { atomic { f := true; x := 1; } } \
      proc b() { await f; x := 2; } proc main() { f := false; x := 0; post a(); post b(); }",
@@ -200,7 +200,7 @@ const ORDERED: [&str; 3] = [
      proc b() { await true { f := false; } x := 2; } proc w() { await !f; } proc main() { post a(); post b(); post w(); }",
 ];
 
-/// Each of these races, though no two tasks come to their accesses at once if a step is taken whole.
+/// Each of these races, though no two tasks stand before their accesses at once if steps are not divided.
 const WHOLE: [&str; 3] = [
     "var x: int := 0; proc a() { post b(); x := 1; } proc b() { x := 2; } proc main() { post a(); }",
     "var f: bool := false; var i: 0..1 := 0; var x: [2]int := [0; 2]; proc a() { x[i] := 1; } \
@@ -316,7 +316,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     given.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// What races, or fails, by the explicit engine is not proved; and some of what does not, is.
+/// No program is proved that races or fails by the explicit engine, and some of the others are proved.
 #[test]
 fn random_programs_that_race_are_not_proved() {
     let (count, first) = (number("RACES_CROSS", 24), number("RACES_SEED", 1));

@@ -1,11 +1,11 @@
-//! Data races from the outside: what is one, what is none, and how one is shown.
+//! Data races from the outside: which programs have one, which have none, and how one is shown.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What the tool prints about a program on its standard input, and its exit status.
+/// The tool's output about a program on its standard input, and its exit status.
 fn ask(text: &str, options: &[&str]) -> (String, i32) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(["explore", "-", "--races"])
@@ -16,7 +16,7 @@ fn ask(text: &str, options: &[&str]) -> (String, i32) {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // What is refused for its options is not read.
+    // A command that is refused for its options does not read the program.
     let _ = input.write_all(text.as_bytes());
     drop(input);
     let output = child.wait_with_output().unwrap();
@@ -102,7 +102,7 @@ fn a_flag_that_is_polled_is_a_race() {
     let text = "preempt access; var x: int := 0; var ready: bool := false;\n\
         proc a() { x := 1; ready := true; } proc b() { if ready { x := 2; } }\n\
         proc main() { post a(); post b(); }";
-    // The accesses of `x` come one after the other in every execution; but what orders them is no synchronisation.
+    // In every execution the accesses of `x` come one after the other, but no synchronisation orders them.
     // So no state has both tasks before `x`, and states tell the race that comes first.
     assert_eq!(racing(text), ["ready"]);
     assert_eq!(racing_by(text, &["--strategy", "dpor"]), ["ready", "x"]);
@@ -177,7 +177,7 @@ fn parts_of_a_variable_are_apart() {
     assert_eq!(racing(&text.replace("POSTS", "post all();")), ["v[1]"]);
 }
 
-/// A race that only one of many schedules has is found; one that needs what never happens is not.
+/// A race that only one of many schedules has is found. A race behind a condition that never holds is not.
 #[test]
 fn only_what_happens_is_a_race() {
     let text = "preempt access; var turn: int := 0; var x: int := 0;\n\
@@ -187,7 +187,7 @@ fn only_what_happens_is_a_race() {
     assert_eq!(racing(&text.replace("WHEN", "3")), NONE);
 }
 
-/// What a step did before it failed, and what others do besides, happens.
+/// The accesses of a step before it fails count, and those of other tasks beside it.
 #[test]
 fn races_of_executions_that_fail() {
     let text = "preempt access; var x: int := 0; var y: int := 0;\n\

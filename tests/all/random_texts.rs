@@ -1,4 +1,4 @@
-//! What the fuzzers look for, for a few seconds and with fixed seeds: programs with something changed, and
+//! The properties of the fuzzers, for a few seconds and with fixed seeds: on programs with something changed, and on
 //! tokens in any order.
 //!
 //! Longer on demand: `TEXTS=100000 cargo test --release --test all random_texts::`.

@@ -1,4 +1,4 @@
-//! What README.md shows is what happens: its runs are run, its program is checked.
+//! README.md is true: the test runs its commands, and checks its program.
 
 use std::process::Command;
 

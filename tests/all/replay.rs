@@ -1,4 +1,4 @@
-//! Sessions of `dbverify replay` from end to end: scripts and what they print.
+//! Sessions of `dbverify replay` from end to end: scripts and their output.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ impl Case {
         child.wait_with_output().unwrap()
     }
 
-    /// What a script prints.
+    /// The output of a script.
     fn script(&self, commands: &str) -> String {
         let output = self.replay(&[], Some(commands));
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -294,7 +294,7 @@ fn an_execution_without_an_error_is_no_verdict() {
     let (_, said) = run("replay p.async cover.json --format json");
     let answer: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(answer["verdict"], serde_json::Value::Null, "{said}");
-    // What --to does not show is in the file.
+    // The file has the steps that --to does not show.
     let (code, _) = run("simulate fails.async --to 2 --trace-out to.json");
     assert_eq!(code, Some(0));
     let (code, said) = run("replay fails.async to.json --print");

@@ -17,7 +17,7 @@ fn shell(folder: &Path, line: &str) -> Output {
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// Builds what the file's first comment says, and runs it five times; answers the signal and what is said.
+/// Builds the program as the file's first comment says, and runs it five times. Returns the signal and the output.
 fn fails(folder: &Path) -> (i32, String) {
     let text = std::fs::read_to_string(folder.join("bug.c")).unwrap();
     let command = text.lines().find(|l| l.starts_with("       ")).unwrap();
@@ -36,7 +36,7 @@ fn fails(folder: &Path) -> (i32, String) {
     seen.unwrap()
 }
 
-/// Writes a program, and what makes it fail.
+/// Writes a program, and the file that makes it fail.
 fn reproduced(folder: &Path, text: &str, options: &[&str]) -> Output {
     std::fs::write(folder.join("prog.c"), text).unwrap();
     let mut line = vec!["explore", "prog.c", "--reproduce", "bug.c"];
@@ -181,7 +181,7 @@ int main(void) {
   assert(r == 3 && atomic_load(&n) == 2);
 }";
 
-/// What comes from outside, and `main` that ends before its threads do.
+/// Values from outside, and a `main` that ends before its threads do.
 const OUTSIDE: &str = "
 #include <assert.h>
 #include <pthread.h>
@@ -342,7 +342,7 @@ fn allocations_are_counted() {
     assert!(file.contains("{0, 8}, /* main stops"), "{file}");
 }
 
-/// Several files and options; from a trace; and elsewhere, without what was here.
+/// Several files and options; from a trace; and in another folder, without the first one.
 #[test]
 fn files_can_be_moved() {
     if !can("cc") {
@@ -397,7 +397,7 @@ fn files_can_be_moved() {
 
 const ONE: &str = "#include <assert.h>\nint main(void) { assert(0); }";
 
-/// Command lines that write nothing, their exit status, and what is said.
+/// Command lines that write nothing, with their exit status and message.
 const REFUSED: &[(&str, i32, &str)] = &[
     (
         "explore m.async --reproduce bug.c",
@@ -490,7 +490,7 @@ fn write_programs(folder: &Path) {
     std::fs::write(at("read.c"), read).unwrap();
 }
 
-/// What cannot be is said, and nothing is written.
+/// If no file can be made, the answer says why, and nothing is written.
 #[test]
 fn nothing_is_written_that_was_not_seen() {
     if !can("cc") {

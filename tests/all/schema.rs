@@ -1,4 +1,4 @@
-//! What the tool prints for programs is what the schemas in `docs/schema` say.
+//! The tool's output for programs fits the schemas in `docs/schema`.
 //!
 //! The schemas use a small part of JSON Schema, and so does the validator here: it refuses a keyword
 //! that it does not know. SARIF is checked by the parts of its schema that are used.
@@ -55,7 +55,7 @@ fn each_schema_has_a_name_of_its_own() {
     );
 }
 
-/// What is wrong with a value, by its place.
+/// Lists what is wrong with a value, by place.
 fn problems(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
     for (keyword, rule) in schema.as_object().unwrap() {
         let holds = match keyword.as_str() {
@@ -228,7 +228,7 @@ fn answers_of_runs_are_as_their_schema_says() {
         other["schema"] = json!("dbverify/1");
         assert!(!check(&schema, &other).is_empty());
     }
-    // There is nothing to say about no schedule.
+    // Without a schedule there is no verdict.
     let none = ["run", "--strategy", "random", "--runs", "0", "--", &bug];
     let none = dbverify(folder.path(), &none);
     assert_eq!(none.status.code(), Some(2), "{}", said(&none));
@@ -381,7 +381,7 @@ fn sarif_has_the_required_structure() {
     }
 }
 
-/// A run that has not done what it was to do says so, and why.
+/// The log of a run that failed says so, and why.
 #[test]
 fn a_log_says_whether_the_run_succeeded() {
     let folder = tempfile::tempdir().unwrap();

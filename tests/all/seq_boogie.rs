@@ -1,4 +1,4 @@
-//! The real Boogie decides what `--emit-boogie` prints, with the verdict that the examples expect.
+//! The real Boogie decides the output of `--emit-boogie`, with the verdict that the examples expect.
 //!
 //! Runs where `boogie` is installed (Debian: `apt-get install boogie z3`) and says so where it is not. The
 //! ordinary run takes a few quick examples; `SEQ_BOOGIE=all` takes all of them, and `SEQ_BOOGIE_SECONDS` bounds
@@ -106,7 +106,7 @@ fn decide(file: &Path, program: &str, limit: Duration) -> Option<bool> {
     (failed && !summary.contains("0 errors")).then_some(true)
 }
 
-/// Boogie's own end leaves its solver running.
+/// Stops Boogie and its solver: the end of Boogie alone would leave the solver running.
 fn stop_with_its_solver(boogie: &mut Child) {
     let group = format!("-{}", boogie.id());
     let stopped = Command::new("kill").args(["-KILL", "--", &group]).status();

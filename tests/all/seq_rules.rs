@@ -84,7 +84,7 @@ proc main() {
 }
 ";
 
-/// The failing segment is the last one dispatched: what comes after it in order of dispatches may block.
+/// The execution ends with the failing segment, so a segment that would be dispatched after it may block.
 const BLOCKED_CHILD: &str = "\
 var x: 0..2 := 0;
 proc child() { assume false; }
@@ -95,7 +95,7 @@ proc main() {
 }
 ";
 
-/// What comes before the failing segment, though it is called later, must not block.
+/// A segment that is dispatched before the failing one must not block, though it is called later.
 const BLOCKED_PARENT: &str = "\
 proc child() { assert false; }
 proc main() {
@@ -104,7 +104,7 @@ proc main() {
 }
 ";
 
-/// A yield inside a call is delayed: what is posted behind it starts in the later round.
+/// A yield inside a call is delayed, so a task that is posted behind it starts in the later round.
 const DELAYED_YIELD: &str = "\
 var x: 0..3 := 0;
 proc step() {

@@ -1,5 +1,5 @@
-//! `--shard I/N` and `merge`: the parts of a search, put together, are the search; so they are with the programs that
-//! docs/scale.md shows, where those are installed.
+//! `--shard I/N` and `merge`: the merged parts of a search give the answer of the whole search. So do the commands of
+//! docs/scale.md, if the programs that they use are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -132,7 +132,7 @@ fn parts_may_be_of_copies() {
     }
 }
 
-/// What a verdict does not say is said of the merged one too: here of data races and of memory that is freed.
+/// The merged answer also names what its verdict leaves out: here data races, and memory that is freed.
 #[test]
 fn what_was_not_looked_for_is_said_of_all_parts() {
     let folder = Folder::new("races");
@@ -154,7 +154,7 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
     );
 }
 
-/// A part that has nothing to do settles nothing, and the others settle what is left.
+/// A part that has nothing to do settles nothing, and the others settle the rest.
 #[test]
 fn a_part_without_walks_is_not_safe() {
     let folder = Folder::new("empty");
@@ -236,7 +236,7 @@ fn what_does_not_belong_together_is_refused() {
     answers = parts(&folder, &program, 2, "--strategy random --seed 4");
     let kept = kept.to_str().unwrap_or_default();
     refused(&[kept, &answers[1]], "not parts of one search");
-    // What an option makes of the program is another program.
+    // An option that changes the program makes it another one.
     let text = "int x;\nint __VERIFIER_nondet_int(void);\nint main(void) { x = __VERIFIER_nondet_int(); return 0; }\n";
     let c = folder.file("p.c", text);
     let part = |shard, options: &[&str]| {
@@ -263,7 +263,7 @@ fn what_does_not_belong_together_is_refused() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Whether a program of others runs here.
+/// Whether another tool is installed here.
 fn is_there(program: &str, args: &[&str]) -> bool {
     let there = Command::new(program).args(args).output();
     let there = there.is_ok_and(|output| output.status.success());
@@ -315,7 +315,7 @@ fn as_documented(folder: &Folder, word: &str, shell: &[&str]) -> Value {
     merged(&parts).1
 }
 
-/// What one process finds with as many walks.
+/// The answer of one process with as many walks.
 fn as_a_whole(folder: &Folder) -> Value {
     let program = folder
         .file("driver.async", INCREMENTS)

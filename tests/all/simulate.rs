@@ -133,7 +133,7 @@ fn who_decides_by_hand_can_go_back_and_leave() {
     }
 }
 
-/// Nothing is done that nobody decided.
+/// A user who leaves at a choice of a value has taken no further step.
 #[test]
 fn who_leaves_at_a_value_has_taken_no_further_step() {
     let folder = folder();
@@ -218,7 +218,7 @@ fn programs_without_end_or_without_executions_are_survived() {
     }
 }
 
-/// What stops every execution is found out soon, and is what is said.
+/// If something stops every execution, `simulate` finds that out soon and says it.
 #[test]
 fn what_stops_every_execution_is_said() {
     let folder = folder();

@@ -27,7 +27,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 /// The place of a failure and its sort.
 type Failure = (ErrorKind, Option<Span>);
 
-/// What the machine sees: every failure and every final state.
+/// The findings of the machine: every failure and every final state.
 struct Seen {
     failures: Vec<Failure>,
     finals: BTreeSet<Vec<Value>>,
@@ -87,7 +87,7 @@ fn compare(text: &str, delays: u32, scheduler: Scheduler, seconds: u64) -> Outco
     }
 }
 
-/// What the solver's side may not be able to do with the largest numbers, and says.
+/// Whether the solver's side refuses a program for a reason that is allowed: its numbers are too large.
 fn refused(why: &str) -> bool {
     let reasons = [
         "128 bits",
@@ -152,7 +152,7 @@ fn report(program: &RandomProgram, seed: u64, delays: u32, scheduler: Scheduler)
 
 fn all_agree(make: impl Fn(u64) -> RandomProgram) {
     let count = number("SMT_CROSS", 20);
-    // How many are too large depends on the machine's speed; that nearly all are would be a fault.
+    // The machine's speed decides how many are too large. If nearly all were, that would be a fault.
     assert!(
         agree_on(make, count) < count * 3,
         "too few programs can be compared"
@@ -219,7 +219,7 @@ proc writer(seen: 0..2) {
     agree(text, 2);
 }
 
-/// A segment fails, and what it began with is still compared: it may begin with no other value.
+/// A segment fails, and its first state is still compared with the guess, so it can begin with no other value.
 #[test]
 fn a_segment_that_fails_begins_where_the_one_before_it_ended() {
     let text = "

@@ -29,7 +29,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
     set.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-/// What Z3 says of the integers themselves: a class of which values are asked for is encoded as it is.
+/// The outcome of Z3 over integers: asking for values keeps a class from being made smaller.
 fn over_integers(terms: &Terms, goal: Term) -> Outcome {
     let vars = terms.vars().map(|(_, info)| info.term);
     let roots: Vec<Term> = vars.chain([goal]).collect();
@@ -39,7 +39,7 @@ fn over_integers(terms: &Terms, goal: Term) -> Outcome {
     session.check(&[], &[])
 }
 
-/// What the SAT solver says, with its model looked at.
+/// The outcome of the SAT solver, with its model checked.
 fn by_bits(terms: &Terms, goal: Term, session: Option<SatSession<'_>>) -> Outcome {
     let Some(mut session) = session else {
         return Outcome::Unknown(Unknown::Incomplete("not for it".to_owned()));
@@ -408,7 +408,7 @@ fn is_finite(text: &str, delays: u32) -> bool {
     assert_eq!(guess::define(&mut unrolled, bounds), None);
     let failures = unrolled.failures.iter().map(|f| f.condition);
     let roots: Vec<Term> = failures.chain([unrolled.feasible]).collect();
-    // Values are asked for, so that bounds count and not how far one has to look.
+    // Asks for values, so that only the bounds decide, and not how far a class has to be looked at.
     let roots = [roots, unrolled.globals.clone()].concat();
     Plan::new(&unrolled.terms, &roots).is_finite(&unrolled.terms)
 }

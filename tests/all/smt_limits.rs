@@ -1,5 +1,5 @@
-//! What bounds the solver's side: unrolling counts only what is not decided, running out of memory ends a question cleanly,
-//! and remarks name only what nothing reaches.
+//! Limits of the solver's side: unrolling counts only undecided conditions, running out of memory ends a question cleanly,
+//! and remarks name only statements that no execution reaches.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -50,7 +50,7 @@ fn decided_recursion_and_loops_count_for_nothing() {
     }
 }
 
-/// The solver's numbers have no end, those of the machine that replays have: whether the last task waits cannot be told there.
+/// The solver's numbers are unbounded, those of the machine that replays are not: it cannot say whether the last task waits.
 #[test]
 fn a_deadlock_that_hangs_on_too_large_a_number_is_no_internal_error() {
     let text = format!(

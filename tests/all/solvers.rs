@@ -1,5 +1,5 @@
-//! Other solvers: what `--emit-smt` prints and `--solver` runs is decided as in process, and a solver that misbehaves
-//! ends in an answer. Where no `z3` is on the path, what needs one is skipped and says so.
+//! Other solvers: they decide the output of `--emit-smt` and the questions of `--solver` as the built-in ones do. If one
+//! misbehaves, there is still an answer. Tests that need `z3` are skipped without it, and say so.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -142,7 +142,7 @@ fn what_is_printed_is_decided_elsewhere() {
     }
 }
 
-/// A parser that is not Z3's reads what is printed, and gives as many commands as there are lines of them.
+/// A parser that is not Z3's reads the output, and finds as many commands as the output has.
 #[test]
 fn what_is_printed_is_smt_lib() {
     for (name, _, text) in PROGRAMS {
@@ -175,7 +175,7 @@ fn solvers_that_misbehave_end_in_an_answer() {
     }
 }
 
-/// Where another engine may answer, a solver that is missing would never be noticed.
+/// A solver that is missing is noticed, even if another engine could answer.
 #[test]
 fn a_solver_that_has_nothing_to_say_is_noticed() {
     let text = "proc main() { assert true; }";
@@ -192,7 +192,7 @@ fn a_solver_that_has_nothing_to_say_is_noticed() {
     assert!(said.contains("`sh -c false` was not asked"), "{said}");
 }
 
-/// Solvers that are scripts: what they print is what their name does not promise.
+/// Solvers that are scripts, and print what no solver should.
 #[test]
 #[cfg(unix)]
 fn answers_that_are_none_are_told_apart() {

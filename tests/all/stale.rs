@@ -1,4 +1,4 @@
-//! What a task acts on that another one has changed since is named, with where it was read and where it was changed.
+//! A trace names a value on which a task acts after another task has changed it, with the places of the read and the change.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -93,7 +93,7 @@ fn a_check_before_the_act_is_named() {
 
 #[test]
 fn what_is_read_again_is_not_stale() {
-    // The second task reads after the first has written, and what it writes hides nothing.
+    // The second task reads after the first has written, so its write loses nothing.
     let text = "var x: int := 0;\nproc add() {\n  let t = x;\n  yield;\n  atomic {\n    x := x + 1;\n  }\n}\n\
                 proc main() {\n  post add();\n  post add();\n}\nfinally {\n  assert x == 3;\n}\n";
     let (text, answer) = explore("again.async", text);

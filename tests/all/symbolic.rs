@@ -1,4 +1,4 @@
-//! Programs with open values: terms against numbers on random programs, and programs by hand for what is easily done wrong.
+//! Programs with open values: terms against numbers on random programs, and programs by hand for mistakes that are easily made.
 //!
 //! `SYMBOLIC=N` compares N random programs of each kind, `SYMBOLIC_SEED=S` begins with seed S, `SYMBOLIC_BOUNDS=B` takes one
 //! scheduler or budget for all (see `bounded`), `SYMBOLIC_SOLVER=1` asks the solver, too, where delays are bounded. `RACES=N` looks for
@@ -44,7 +44,7 @@ fn options(values: Values) -> ExploreOptions {
     options
 }
 
-/// The same where nobody looks at the values at the end, so that they may be forgotten before.
+/// Options that do not ask for final states, so that the search may forget values.
 fn forgetful(values: Values) -> ExploreOptions {
     ExploreOptions {
         finals: false,
@@ -100,12 +100,12 @@ fn has_large_number(text: &str) -> bool {
     digits.any(|number| number.len() > 18)
 }
 
-/// What is wrong if terms and numbers do not agree, where both settle the question.
+/// Compares terms and numbers where both settle the question. Returns what is wrong if they do not agree.
 fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     let compiled = compile("random", text, &CheckOptions { preempt: None });
     let program = compiled.program?;
     let bounds = self::number("SYMBOLIC_BOUNDS", number);
-    // Where final states are listed every global is read at the end, and nothing is forgotten.
+    // If final states are listed, every global is read at the end, and nothing is forgotten.
     let finals = number.is_multiple_of(2);
     let asked = |values| ExploreOptions {
         finals,
@@ -132,7 +132,7 @@ fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     if words.0 != words.1 {
         return Some(Err(format!("{} {}", numbers.summary, terms.summary)));
     }
-    // Whether a task goes on that computes a number of more than 64 bits is only known with terms: else it is said to.
+    // A task may compute a number of more than 64 bits. Only terms know whether it goes on; numbers say that it does.
     let unknown = numbers.budget_spent && has_large_number(text);
     if numbers.budget_spent != terms.budget_spent && !unknown {
         let spent = (numbers.budget_spent, terms.budget_spent);
@@ -151,7 +151,7 @@ fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     Some(Ok(!known.is_empty()))
 }
 
-/// What the solver says of the same delays, if it is asked and something else is known.
+/// Asks the solver about the same delays, if that is wanted. Returns how its answer contradicts the one that is known.
 fn solver_contradicts(
     sources: &SourceMap,
     program: &Program,
@@ -258,7 +258,7 @@ fn found(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn a_state_is_not_known_without_its_path() {
-    // The values are equal after the branch; what is known of `n` is not.
+    // The values are equal after the branch; the conditions on `n` are not.
     let text = "var n: int; var x: int;
         proc main() { if n > 10 { x := 1; } else { x := 1; } yield; if n > 10 { assert n < 1000; } }";
     assert_eq!(found(text), ["assertion"]);
@@ -281,7 +281,7 @@ fn what_is_tied_to_nothing_is_forgotten() {
     assert_eq!(found(text), [""; 0]);
 }
 
-/// Reads each byte, with a place to be interrupted after the last one; then there is somebody else.
+/// A task that reads each byte, with a point after the last one; `other` is another task.
 fn reader(other: &str) -> String {
     format!(
         "var bytes: [4]0..255; var at: 0..4 := 0; var rounds: int := 0; var seen: int := 0;
@@ -304,7 +304,7 @@ fn who_leaves_a_loop_reads_no_more_of_it() {
     let ends = reader("proc other() { await at == 4; assert seen <= 8; }");
     assert!(found(&ends).is_empty());
     let states = explore(&program(&ends), &forgetful(Values::Terms));
-    // The last turn of the loop has 81 ways, of which there is left how much was seen.
+    // The last turn of the loop has 81 ways. They differ only in how much was seen, so few states are left.
     let states = states.count(Counted::States).unwrap();
     assert!(states < 150, "{states}");
 }
@@ -433,7 +433,7 @@ const SERVERS: [(&str, &str, &str); 6] = [
         "slot > max + 1",
     ),
     (
-        // What lies between both grows with each input.
+        // The interval between both grows with each input.
         "var lo: int; var hi: int;
         proc main() { assume lo <= hi; while true { var v: int; havoc v;
             if v < lo { lo := v; } else if v > hi { hi := v; } assert lo <= v && v <= hi; yield; } }",
@@ -812,7 +812,7 @@ fn inputs_of_c_are_open_values() {
     assert_eq!(status, Some(1), "{said}");
 }
 
-/// What `--races` says of a program.
+/// The answer about a program with `--races`.
 fn races(text: &str, values: Values) -> Answer {
     let mut asked = ExploreOptions {
         sought: Sought::Races,
@@ -842,7 +842,7 @@ fn a_race_behind_a_post_is_not_overlooked() {
         proc t() { var y: u8 := x; assert o != 7 || y < 5; }
         proc main() { post t(); x := 1; }";
     assert!(has_race(text));
-    // Nobody else touches it.
+    // No other task touches the variable.
     assert!(!has_race(&text.replace("y: u8 := x", "y: u8 := 1")));
     // Before the post it is ordered.
     assert!(!has_race(
@@ -911,7 +911,7 @@ fn terms_and_numbers_see_the_same_races() {
             let other = answers
                 .iter()
                 .any(|a| a.verdict == Verdict::Bug && !race(a));
-            // Of a race and another bug either may be told.
+            // If there is a race and another bug, either may be reported.
             (known && !other).then(|| answers.each_ref().map(race))
         };
         let differs = |p: &RandomProgram| seen(&p.text()).is_some_and(|[a, b]| a != b);

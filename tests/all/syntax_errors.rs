@@ -1,4 +1,4 @@
-//! What people see when a program is not well-formed: one broken program after the other, with its diagnostics.
+//! The diagnostics of programs that are not well-formed, one broken program after the other.
 //!
 //! After a change of messages: `INSTA_UPDATE=always cargo test --test all syntax_errors::`, and read the difference.
 
@@ -73,7 +73,7 @@ fn arrays_of_ranges_are_types_among_arguments() {
     }
 }
 
-/// What was complete when the rest of its item was mended is one declaration.
+/// A part that was complete before the rest of its item was mended is declared once.
 #[test]
 fn what_is_mended_is_not_declared_twice() {
     for text in [

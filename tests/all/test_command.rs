@@ -1,4 +1,4 @@
-//! `dbverify test`: what programs say about themselves, run and told in each format.
+//! `dbverify test`: it runs the lines in the headers of programs, and reports on them in each format.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -215,7 +215,7 @@ fn junit_is_well_formed() {
     assert!(text.contains("&lt;lost&gt; &amp; found"), "{text}");
 }
 
-/// Where nothing is run, each format has a document that says so.
+/// If nothing is run, each format has a document that says so.
 #[test]
 fn why_nothing_is_run_is_told_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -297,7 +297,7 @@ fn sarif_has_the_bugs_with_their_traces() {
     assert_eq!(of("expectation").len(), 5, "{log:#}");
 }
 
-/// A run without an answer did not do what it was to do. One that differs has found something out.
+/// A run without an answer has failed. A run that differs from its line has an answer.
 #[test]
 fn sarif_says_which_runs_have_no_answer() {
     let folder = fates();
@@ -332,7 +332,7 @@ fn dbverify(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).args(args).output().unwrap()
 }
 
-/// A line is about its own file, and its paths are a command line's.
+/// A line is about its own file. Its paths mean what they mean on a command line.
 #[test]
 fn other_files_of_a_line_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -392,7 +392,7 @@ fn folders_are_checked_and_formatted() {
     ] {
         assert!(said.contains(words), "{said}");
     }
-    // What is wrong with one does not keep the others from being formatted.
+    // An error in one program does not keep the others from being formatted.
     assert_eq!(status(&["fmt", "--write", "."]), Some(2));
     let wrong = std::fs::read_to_string(folder.path().join("wrong.async")).unwrap();
     assert_eq!(wrong, "proc main() {\n  x := 1;\n}\n");
@@ -423,7 +423,7 @@ fn what_is_never_used_is_warned_of() {
         format!("{list:?}"),
         r#"[(String("unused"), Number(1)), (String("unused"), Number(2))]"#
     );
-    // Whoever wants a verdict is not bothered with it.
+    // A command that gives a verdict does not warn of unused names.
     let output = dbverify(folder.path(), &["unused.async"]);
     assert_eq!(stderr(&output), "");
 }

@@ -149,7 +149,7 @@ fn completions_are_scripts_of_their_shells() {
     }
 }
 
-/// What fish offers.
+/// The completions that fish offers.
 fn offered(line: &str) -> Option<Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dbverify.fish");
@@ -305,7 +305,7 @@ fn translations_that_are_up_to_date() {
     std::fs::copy(&program, folder.path().join("out/m.async")).unwrap();
     let beside = dbverify(&["emit", "--check", "out"], folder.path());
     assert_eq!(beside.status.code(), Some(0), "{beside:?}");
-    // They are programs for those who read them.
+    // The translations can be read back as programs.
     let read = dbverify(&["check", "out/m.seq.async"], folder.path());
     assert_eq!(read.status.code(), Some(0), "{read:?}");
 }

@@ -1,4 +1,4 @@
-//! Long traces are made short: what runs through, and rounds that are alike, are put together.
+//! Long traces are made short: tasks that run through, and equal rounds, become one line each.
 
 use std::process::{Command, Stdio};
 
@@ -146,7 +146,7 @@ fn tasks_without_a_part_in_it_are_one_line() {
     assert!(full.contains("ticks := ticks + 1"), "{full}");
     assert!(!short.contains("ticks"), "{short}");
     assert!(short.contains("steps without a part in this"), "{short}");
-    // What the failure depends on stays.
+    // The steps on which the failure depends stay.
     assert_eq!(short.matches("x := t + 1").count(), 2, "{short}");
     assert_eq!(short.matches("post ").count(), 5, "{short}");
 }

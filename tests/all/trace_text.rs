@@ -163,7 +163,7 @@ fn the_same_input_gives_the_same_bytes() {
     assert_eq!(run(&args, 80), run(&args, 80));
 }
 
-/// What a terminal of that width shows, where `script` can make one.
+/// The text on a terminal of this width, if `script` can make one.
 fn at_a_terminal(columns: u32, command: &str) -> Option<String> {
     let program = env!("CARGO_BIN_EXE_dbverify");
     let output = Command::new("script")
@@ -277,7 +277,7 @@ fn threads_are_made_by_the_function_of_the_program() {
     assert!(!shown.contains("pthread_create"), "{shown}");
 }
 
-/// Where each read is a step, a failing condition has the values that were read, whatever others write later.
+/// If each read is a step, a failing condition is shown with the values that it read, whatever other tasks write later.
 #[test]
 fn a_condition_that_fails_has_the_values_that_it_read() {
     let folder = tempfile::tempdir().unwrap();

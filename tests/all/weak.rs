@@ -279,7 +279,7 @@ const LITMUS: &[Litmus] = &[
     ),
 ];
 
-/// What fails on no machine with buffers, and in C11's memory.
+/// Tests that fail in C11's memory and on no machine with buffers.
 const C11_ONLY: [&str; 7] = [
     "SB+xchg",
     "MP+rel",
@@ -320,7 +320,7 @@ fn litmus_tests() {
             };
             let terms = question(&text, asked, Question::Schedules(terms));
             assert_eq!(terms.verdict, expected, "{name} {memory:?}\n{text}");
-            // The solver finds what needs few delays.
+            // The solver finds only bugs that need few delays.
             if threads.len() > 2 || memory == Memory::C11 {
                 continue;
             }
@@ -447,12 +447,12 @@ fn locks() {
             (Memory::Pso, *pso),
             (Memory::C11, *pso || C11_ONLY.contains(name)),
         ] {
-            // In C11's memory who comes in by a relaxed load does not know what the other one did inside.
+            // In C11's memory, a thread that comes in by a relaxed load does not know what the other thread did inside.
             let text = match memory {
                 Memory::C11 => text.replace(RELAXED_LOAD, ACQUIRE_LOAD),
                 _ => text.clone(),
             };
-            // The executions in which a lock is waited for have no end that is near.
+            // Executions in which a thread waits for a lock are too long to be followed.
             let answer = ask(&text, memory, Strategy::Stateful);
             let first = answer.bugs.first().map(|bug| bug.kind);
             let found = match memory {
@@ -524,7 +524,7 @@ fn executions_of_the_pairs_contradict_no_search_of_states() {
     assert!(settled > 24);
 }
 
-/// A thread of the reference: what it has done, its registers, its buffer.
+/// A thread of the reference: its place, its registers, its buffer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Runs {
     at: usize,
@@ -1140,7 +1140,7 @@ fn models_have_buffers_too() {
     }
 }
 
-/// What is only called becomes part of its callers, with the tasks that it makes.
+/// A procedure that is only called becomes part of its callers, with the tasks that it makes.
 #[test]
 fn a_procedure_that_is_called_may_make_tasks() {
     let text = "var x: 0..1 := 0;

@@ -1,5 +1,5 @@
-//! Numbers beyond 64 and 128 bits in conditions, results and objects: what each engine says, against what a program means by
-//! its own account. Products are where it shows: that of two `u64` takes up to 128 bits, and no sign is left for it.
+//! Numbers beyond 64 and 128 bits in conditions, results and objects: compares each engine with values that the test computes
+//! itself. Products are the hard case: that of two `u64` takes up to 128 bits, and leaves no bit for a sign.
 //!
 //! `WIDE=N` tries N programs of each kind, `WIDE_SEED=S` begins with seed S.
 
@@ -120,7 +120,7 @@ fn condition(rng: &mut Rng, vars: &Variables) -> (String, bool) {
     (format!("{} {op} {}", a.text, b.text), holds)
 }
 
-/// A program, and what it means: whether its task gets past its condition, and what it leaves.
+/// A program and its meaning: whether its task gets past its condition, and the final values.
 struct Meant {
     text: String,
     passes: bool,
@@ -176,7 +176,7 @@ fn program(seed: u64, open: bool) -> Meant {
     }
 }
 
-/// What is wrong with an answer.
+/// Says what is wrong with an answer.
 fn wrong(meant: &Meant, answer: &Answer) -> Option<String> {
     let state = |all: &Vec<Value>| {
         let numbers = all.iter().map(|v| match v {
@@ -190,7 +190,7 @@ fn wrong(meant: &Meant, answer: &Answer) -> Option<String> {
             .finals
             .as_ref()
             .map(|all| Vec::from_iter(all.iter().map(state)));
-        // What has one value by an inequality alone is told as it stands.
+        // A variable that only inequalities fix to one value is shown with its conditions.
         let open = answer.open_finals.len() == 1 && finals == Some(Vec::new());
         let right = answer.verdict == Verdict::Safe
             && answer.exhaustive
@@ -233,7 +233,7 @@ fn each_engine(meant: &Meant) -> Option<String> {
     None
 }
 
-/// What a proof claims that is not so. It may give up.
+/// Says what is wrong with the answer of a proof, which may give up.
 fn by_proof(meant: &Meant) -> Option<String> {
     let compiled = compile("random", &meant.text, &CheckOptions { preempt: None });
     let options = ProveOptions {
@@ -306,7 +306,7 @@ fn the_product_of_the_greatest_numbers() {
     }
 }
 
-/// What the solver and the explicit engine answer.
+/// The answers of the solver and the explicit engine.
 fn by_both(text: &str) -> [Answer; 2] {
     let compiled = compile("wide", text, &CheckOptions { preempt: None });
     let program = compiled.program.unwrap();
@@ -336,7 +336,7 @@ fn loops_end_at_the_greatest_numbers() {
     }
 }
 
-/// Where a number takes more than any engine holds nothing is claimed.
+/// If a number takes more bits than an engine holds, the engine claims nothing.
 #[test]
 fn numbers_that_no_engine_holds_are_named() {
     for text in [

@@ -1,4 +1,4 @@
-//! Verdicts at a number of delays with nothing unrolled: what they say is so.
+//! Verdicts for a number of delays with nothing unrolled: they are true.
 //!
 //! `WITHIN_CROSS=N` compares N random programs with the explicit engine, `WITHIN_SEED=S` begins with seed S.
 
@@ -21,7 +21,7 @@ fn program(text: &str) -> Program {
     compiled.program.unwrap_or_else(|| panic!("{text}"))
 }
 
-/// What an invariant says of a program within so many delays.
+/// The invariant of a program within so many delays, if one is found.
 fn invariant(program: &Program, delays: u32, scheduler: Scheduler) -> Option<Holds> {
     let asked = Within {
         delays,
@@ -191,7 +191,7 @@ fn an_answer_without_unrolling_says_so() {
     let told = verified(deep, &["--delays", "1", "--engine", "smt"]);
     assert_eq!(told["bounds"]["exhaustive"], false, "{told}");
     assert_eq!(told["bounds"]["unroll"], 4);
-    // Who follows values as terms comes to the twentieth turn.
+    // The engine that follows values as terms comes to the twentieth turn.
     let told = verified(deep, &["--delays", "1"]);
     assert_eq!(told["verdict"], "bug", "{told}");
 }

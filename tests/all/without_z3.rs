@@ -1,4 +1,4 @@
-//! What the program does where the library of Z3 is missing: everything that needs no solver, and one line for the rest.
+//! The program without the library of Z3: everything works that needs no solver, and one line explains the rest.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
