@@ -887,3 +887,20 @@ fn nothing_races_without_threads() {
         assert!(said.contains("; nothing races there"), "{said}");
     }
 }
+
+/// In a smaller type the counter begins again, and never comes to 200.
+#[test]
+fn a_counter_that_is_cut_may_never_come_to_its_bound() {
+    for (cast, taken) in [("", false), ("(signed char)", true), ("(long)", false)] {
+        let text = format!(
+            "#include <pthread.h>\nint x;\nvoid *t(void *a) {{ x = 1; return 0; }}\n\
+             int main(void) {{\n  pthread_t p;\n  pthread_create(&p, 0, t, 0);\n  pthread_join(p, 0);\n  int i = 0;\n\
+               while (i < 200) i = {cast}(i + 1);\n  return 0;\n}}\n"
+        );
+        let (output, _folder) = run(&["prove"], "it.c", &text);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let told = said.contains("the proof takes it that this loop ends");
+        assert_eq!(told, taken, "{cast}: {said}");
+    }
+}
