@@ -210,12 +210,9 @@ fn exploration(
             few_values(program.types.dialect),
         )),
         Cause::Time | Cause::Steps | Cause::Memory
-            if plain && closed::posts_without_bound(program) =>
+            if options.scheduler == Scheduler::Bag && closed::posts_without_bound(program) =>
         {
-            let why =
-                "the program makes tasks in a loop or a recursion, so its states may have no end";
-            let proof = Try::command("prove FILE", "looks for a proof");
-            Some(Try::words(why.to_owned()).and("; ", proof))
+            Some(without_end(options.sought))
         }
         Cause::Time | Cause::Steps if terms || !walk::posts(program) => Some(longer(limits)),
         Cause::Memory if terms => Some(roomier(limits)),
@@ -449,6 +446,18 @@ fn weaker(program: &Program, sources: &SourceMap) -> Try {
     Try::words(format!(
         "weaken the assumptions{at}: they drop the executions before their end"
     ))
+}
+
+/// Says why a search has no end, and names a proof that may answer in its place.
+fn without_end(sought: Sought) -> Try {
+    let why = "the program makes tasks in a loop or a recursion, so its states may have no end";
+    let why = Try::words(why.to_owned());
+    let proof = |line| Try::command(line, "looks for a proof");
+    match sought {
+        Sought::Failures => why.and("; ", proof("prove FILE")),
+        Sought::Races => why.and("; ", proof("prove FILE --races")),
+        Sought::Livelocks | Sought::Divergences => why,
+    }
 }
 
 fn longer(limits: &Limits) -> Try {

@@ -434,6 +434,12 @@ fn larger_bounds_are_no_advice_where_they_change_nothing() {
         let said = advice(deep, options);
         assert!(said.contains("change the loop or the recursion"), "{said}");
     }
+    // No memory is enough, and a proof says nothing of tasks that go on for ever.
+    let polite = "var go: bool := false; proc p() { while !go { yield; } } proc main() { while * { post p(); } }";
+    for sought in ["--fair", "--divergence"] {
+        let said = advice(polite, &format!("explore {sought} --memory 64"));
+        assert!(said.ends_with("so its states may have no end"), "{said}");
+    }
 }
 
 #[test]
