@@ -201,10 +201,10 @@ pub(super) const ONE_TURN: u64 = 400_000;
 
 /// The plan for the question: does the program fail with so many delays?
 pub(super) const DELAYS: [Attempt; 30] = [
-    brief(Who::Terms, ONE_TURN, 300),
+    brief(Who::Terms, ONE_TURN, 400),
     brief(Who::Wander, 5_000, 50),
     brief(Who::Instances, 20_000, 250),
-    brief(Who::Bounded, 0, 800),
+    brief(Who::Bounded, 0, 1200),
     // A search of all states is what answers most often, if values are known.
     states(|s| s.may_end() && s.is_plain(), 4 * ONE_TURN, true),
     states(|s| s.may_end() && !s.is_plain(), ONE_TURN, true),
