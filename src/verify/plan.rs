@@ -201,7 +201,7 @@ pub(super) const ONE_TURN: u64 = 400_000;
 
 /// The plan for the question: does the program fail with so many delays?
 pub(super) const DELAYS: [Attempt; 30] = [
-    brief(Who::Terms, ONE_TURN, 400),
+    brief(Who::Terms, ONE_TURN, 600),
     brief(Who::Wander, 5_000, 50),
     brief(Who::Instances, 20_000, 250),
     brief(Who::Bounded, 0, 1200),
