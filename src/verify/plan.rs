@@ -200,8 +200,9 @@ const fn brief(who: Who, work: u64, millis: u64) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// The plan for the question: does the program fail with so many delays?
-pub(super) const DELAYS: [Attempt; 30] = [
-    brief(Who::Terms, ONE_TURN, 600),
+pub(super) const DELAYS: [Attempt; 31] = [
+    brief(Who::States, ONE_TURN, 400),
+    brief(Who::Terms, ONE_TURN, 300),
     brief(Who::Wander, 5_000, 50),
     brief(Who::Instances, 20_000, 250),
     brief(Who::Bounded, 0, 1200),
