@@ -137,7 +137,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Removes the choices that nothing may write. A write to one is an error, or ends the execution. `None` if there are none.
+    /// Removes the choices that the program may not write. If it writes one, that is an error, or the execution ends. Returns `None`
+    /// if there is no such choice.
     fn without_fixed(&mut self, found: &Where) -> Lowered<Option<Where>> {
         self.without(found, &|_, c| c.fixed.is_some(), &mut |l, c| {
             if c.fixed == Some(Fixed::PartOfShared) {
@@ -149,7 +150,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Removes the choices that `which` selects. Where the access means one of them, `act` runs instead. `None` if there are none.
+    /// Removes the choices that `which` selects. If the access means one of them, `act` runs instead. Returns `None` if `which` selects
+    /// no choice.
     fn without(
         &mut self,
         found: &Where,

@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         self.stub_gives(name, ty, span)
     }
 
-    /// Notes that a function is a stub. Refuses a function that is none.
+    /// Notes that a function is a stub. Refuses any other function.
     fn must_be_stub(&mut self, name: &str, function: FunctionId, span: Span) -> Lowered<()> {
         if !self.options.stubs.iter().any(|stub| stub == name) {
             self.missing.insert(function);

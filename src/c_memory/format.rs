@@ -37,7 +37,6 @@ pub enum Amount {
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Known(0) => Ok(()),
             Self::Known(number) => write!(f, "{number}"),
             Self::Given => f.write_str("*"),
         }
@@ -46,11 +45,26 @@ impl fmt::Display for Amount {
 
 impl fmt::Display for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.flags, self.width)?;
+        f.write_str(&self.flags)?;
+        if self.width != Amount::Known(0) {
+            write!(f, "{}", self.width)?;
+        }
         if let Some(precision) = self.precision {
             write!(f, ".{precision}")?;
         }
         write!(f, "{}{}", self.size, self.letter)
+    }
+}
+
+impl Field {
+    /// Whether nothing stands between the `%` and the size.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        self.flags.is_empty() && self.width == Amount::Known(0) && self.precision.is_none()
+    }
+
+    fn is_percent(&self) -> bool {
+        self.letter == '%' && self.size.is_empty() && self.is_bare()
     }
 }
 
@@ -66,7 +80,7 @@ pub fn parts(format: &[u32]) -> impl Iterator<Item = Part> {
         let mut next = || rest.next().map(|c| char::from_u32(c).unwrap_or_default());
         Some(match field(&mut next) {
             None => Part::Open,
-            Some(field) if field.to_string() == "%" => Part::Plain(percent),
+            Some(field) if field.is_percent() => Part::Plain(percent),
             Some(field) => Part::Field(field),
         })
     })

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::format::{Amount, Field, Part, fields, parts};
+use super::format::{Field, Part, fields, parts};
 use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
@@ -144,10 +144,8 @@ pub fn scans_numbers(unit: &Unit, format: ExprId, into: usize) -> bool {
 }
 
 fn reads_numbers(format: &[u32], into: usize) -> bool {
-    let plain = |f: &Field| {
-        let bare = f.flags.is_empty() && f.width == Amount::Known(0) && f.precision.is_none();
-        bare && !f.size.contains('L') && !"aAeEfFgGmnpCsS[".contains(f.letter)
-    };
+    let plain =
+        |f: &Field| f.is_bare() && !f.size.contains('L') && !"aAeEfFgGmnpCsS[".contains(f.letter);
     let mut count = 0;
     let all = parts(format).all(|part| match part {
         Part::Plain(_) => true,

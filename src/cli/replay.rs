@@ -233,7 +233,7 @@ fn in_order(input: &mut Input, file: &TraceFile) {
     let then = file.texts();
     let first = (input.name.clone(), Arc::clone(&input.text));
     let mut now = vec![first];
-    now.append(&mut input.more.clone());
+    now.extend_from_slice(&input.more);
     let place = |(name, text): &(String, Arc<str>)| {
         let by_name = then.iter().position(|(then, _)| then == name);
         by_name.or_else(|| then.iter().position(|(_, then)| *then == &**text))

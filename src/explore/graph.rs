@@ -35,7 +35,7 @@ struct Builder<'p> {
 /// The graph of a program's states under a scheduler, with the path of a schedule marked.
 ///
 /// # Errors
-/// Why there is none: the graph is too large, or the machine cannot follow some step.
+/// The reason, if the graph is too large or the machine cannot follow some step.
 pub fn graph(
     program: &Program,
     scheduler: Scheduler,

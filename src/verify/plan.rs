@@ -113,9 +113,7 @@ impl Shape {
     /// How long the first turn is in a program like this.
     fn first_share(&self, attempt: &Attempt) -> Duration {
         match attempt.who {
-            Who::States | Who::Instances | Who::Walks if self.is_values_alone() => {
-                attempt.share.min(VALUES)
-            }
+            Who::States | Who::Walks if self.is_values_alone() => attempt.share.min(VALUES),
             _ => attempt.share,
         }
     }
@@ -274,7 +272,7 @@ pub(super) const DELAYS: [Attempt; 31] = [
     )),
     short(once(
         Who::Instances,
-        |s| !s.finals && (s.any_number || s.open),
+        |s| !s.finals && s.posts && (s.any_number || s.open),
         20_000,
     )),
     wander(|s| !s.finals && s.posts && (s.races || s.open && s.all_schedules)),

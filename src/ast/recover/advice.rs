@@ -87,7 +87,7 @@ pub(super) fn complain(site: &Site<'_>, message: impl Into<String>) -> Diagnosti
     Diagnostic::error("syntax", site.span(site.at), message)
 }
 
-/// Makes tokens that nobody wrote, at a place.
+/// Makes tokens that are not in the text. Each of them has the place `place`.
 pub(super) fn made(place: Span, tokens: &[Tok]) -> Vec<Spanned> {
     tokens
         .iter()

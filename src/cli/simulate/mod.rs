@@ -148,7 +148,7 @@ impl Execution {
 /// Shows an execution.
 ///
 /// # Errors
-/// When there is none; the user has been told why.
+/// When there is no execution to show; the user has been told why.
 pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
     let files = Files {

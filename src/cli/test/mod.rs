@@ -419,7 +419,7 @@ pub fn run(args: &TestArgs) -> Result<u8, Failed> {
 /// Says why there is nothing to run.
 fn refuse(args: &TestArgs, message: &str) -> Failed {
     let how = (args.format.into(), args.color);
-    if !is_refused(args.format, message) {
+    if !told_in_own_format(args.format, message) {
         input::refuse_about(&args.paths.join(" "), how, message);
     }
     Failed
@@ -427,13 +427,13 @@ fn refuse(args: &TestArgs, message: &str) -> Failed {
 
 /// Says as data what is wrong with a command line that cannot be read.
 pub fn refuse_words(format: TestFormat, message: &str) {
-    if !is_refused(format, message) && format != TestFormat::Text {
+    if !told_in_own_format(format, message) && format != TestFormat::Text {
         input::refuse_words(format.into(), message);
     }
 }
 
 /// Says why nothing was run, if the format is one that only this command has. Returns whether it is.
-fn is_refused(format: TestFormat, message: &str) -> bool {
+fn told_in_own_format(format: TestFormat, message: &str) -> bool {
     match format {
         TestFormat::Text | TestFormat::Json | TestFormat::Sarif => return false,
         TestFormat::Github => output::print(&github::refusal(message)),

@@ -381,7 +381,7 @@ fn a_queue_keeps_the_order_and_its_bound() {
         (answer.verdict.word(), outcomes(&answer)),
         ("safe", vec![123])
     );
-    // Nobody takes, so the third `put` waits for ever. A `try_put` does not wait.
+    // No task takes a value, so the third `put` waits for ever. A `try_put` does not wait.
     let full = "var q: Queue(int, 2); proc main() { q.put(1); q.put(2); q.put(3); }";
     assert_eq!(bugs(&run(full))[0].0, ErrorKind::Deadlock);
     let tried = "var n: int := 0; var q: Queue(int, 1);
