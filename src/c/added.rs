@@ -1,8 +1,8 @@
 //! Adds nodes to the typed tree: for what a program says, and for what rewriting makes of it.
 
 use crate::typed::{
-    Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId, NumberId,
-    Stmt, StmtId, StmtKind, Unit, VarId, Variable,
+    Conversion, Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId,
+    NumberId, Stmt, StmtId, StmtKind, Unit, VarId, Variable,
 };
 use crate::types::{QualType, TypeId, Types};
 use base::memory::push_slowly;
@@ -44,16 +44,46 @@ impl Unit {
         LabelId(self.labels.len() as u32 - 1)
     }
 
+    /// Adds a label that the program does not name.
+    pub fn add_own_label(&mut self, function: FunctionId, name: &str, span: Span) -> LabelId {
+        let name = self.names.intern(name);
+        self.add_label(Label {
+            name,
+            function,
+            address: None,
+            span,
+        })
+    }
+
+    /// Adds the address of a label whose address the program takes.
+    pub fn add_label_address(&mut self, label: LabelId, span: Span) -> ExprId {
+        let Some(variable) = self[label].address else {
+            return self.add(ExprKind::Error, QualType::plain(Types::ERROR), span);
+        };
+        let place = self.add(ExprKind::Var(variable), self[variable].ty, span);
+        let own = QualType::plain(self.types.pointer(self[variable].ty));
+        let address = self.add(ExprKind::AddressOf(place), own, span);
+        let any = QualType::plain(self.types.pointer(QualType::plain(Types::VOID)));
+        self.add(ExprKind::Convert(Conversion::Pointer, address), any, span)
+    }
+
     /// Adds a local variable without a name.
-    pub fn add_local(&mut self, function: FunctionId, ty: TypeId, init: Init, span: Span) -> VarId {
-        let init = self.add_init(init);
+    pub fn add_local(
+        &mut self,
+        function: FunctionId,
+        ty: TypeId,
+        init: impl Into<Option<Init>>,
+        span: Span,
+    ) -> VarId {
+        let init = init.into().map(|init| self.add_init(init));
         self.add_variable(Variable {
             name: None,
             ty: QualType::plain(ty),
             align: None,
             lifetime: Lifetime::Local,
             function: Some(function),
-            init: Some(init),
+            init,
+            cleanup: None,
             external: false,
             hidden: true,
             span,

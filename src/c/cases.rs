@@ -3,8 +3,8 @@
 use crate::labels::Labels;
 use crate::parts::statements_in;
 use crate::typed::{
-    Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, Label, LabelId, StmtId,
-    StmtKind as S, Unit, VarId,
+    Case, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, StmtId, StmtKind as S, Unit,
+    VarId,
 };
 
 /// Rewrites all such statements of a program.
@@ -101,12 +101,7 @@ impl Spread<'_> {
 
     fn label(&mut self, at: StmtId) -> LabelId {
         let (span, function) = (self.unit[at].span, self.function);
-        let name = self.unit.names.intern("case");
-        self.unit.add_label(Label {
-            name,
-            function,
-            span,
-        })
+        self.unit.add_own_label(function, "case", span)
     }
 
     /// Makes a variable that holds a value.

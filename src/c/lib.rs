@@ -14,7 +14,9 @@
 mod added;
 mod assembler;
 pub mod cases;
+pub mod cleanup;
 pub mod complaints;
+pub mod computed_goto;
 pub mod headers;
 pub mod labels;
 pub mod lex;

@@ -93,7 +93,7 @@ pub fn operands(unit: &Unit, kind: &E, act: &mut dyn FnMut(ExprId)) {
         }
         E::Atomic(_, _, list) | E::Builtin(_, list) => unit[*list].iter().for_each(|&e| act(e)),
         E::Error | E::Var(_) | E::Text(_) | E::Int(_) | E::Float(_) | E::Function(_) => {}
-        E::Literal(_) | E::Block(..) | E::LabelAddress(_) => {}
+        E::Literal(_) | E::Block(..) => {}
     }
 }
 

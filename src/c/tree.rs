@@ -272,6 +272,8 @@ pub struct Attributes {
     pub transparent: bool,
     /// `weak`: another definition may stand for this one
     pub weak: bool,
+    /// `cleanup(f)`: `f` is called with the variable's address where its scope ends
+    pub cleanup: Option<Name>,
     /// `alias("f")`: another name of `f`
     pub alias: Option<Symbol>,
     /// `constructor`: called before `main`
@@ -515,6 +517,8 @@ pub struct InitDeclarator {
     pub init: Option<InitId>,
     /// What its attributes say.
     pub attributes: Attributes,
+    /// The call that cleans up.
+    pub cleanup: Option<ExprId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

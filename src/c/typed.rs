@@ -131,6 +131,8 @@ pub struct Variable {
     pub function: Option<FunctionId>,
     /// Its initialiser. Without one, static and thread storage is zero, and anything else any value.
     pub init: Option<InitId>,
+    /// The call of the function that its attribute `cleanup` names.
+    pub cleanup: Option<ExprId>,
     /// Whether it is only declared (`extern`), and never defined here.
     pub external: bool,
     /// Whether our headers or a macro declare it, so that no program names it.
@@ -166,6 +168,8 @@ pub struct Function {
 pub struct Label {
     pub name: Symbol,
     pub function: FunctionId,
+    /// The variable whose address is that of the label, if the program takes it.
+    pub address: Option<VarId>,
     pub span: Span,
 }
 
@@ -397,7 +401,6 @@ pub enum ExprKind {
     Literal(VarId),
     /// `({ … })`: the statements, and the value of the last if it has one
     Block(StmtId, Option<ExprId>),
-    LabelAddress(LabelId),
 }
 
 /// How a place is changed by its own value.

@@ -53,7 +53,7 @@ impl Lowerer<'_> {
     /// Whether a constant expression contains an address, which is no plain number.
     pub(super) fn points_somewhere(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
-            C::AddressOf(_) | C::Decay(_) | C::Function(_) | C::LabelAddress(_) => true,
+            C::AddressOf(_) | C::Decay(_) | C::Function(_) => true,
             C::Convert(_, e) | C::Unary(_, e) | C::Not(e) => self.points_somewhere(*e),
             C::Offset { .. } | C::Difference(..) => true,
             C::Binary(_, l, r) | C::Compare(_, l, r) | C::And(l, r) | C::Or(l, r) => {

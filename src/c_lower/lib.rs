@@ -194,6 +194,8 @@ pub fn lower(
     if !options.strict {
         unit.stretched = c_memory::stretched(&unit);
     }
+    c::cleanup::call_cleanups(&mut unit);
+    c::computed_goto::name_destinations(&mut unit);
     let is_called = |name: &&str| calls(&unit, name).next().is_some();
     let pushes_back = is_called(&"ungetc");
     let has_pipes = ["pipe", "pipe2"].iter().any(is_called);

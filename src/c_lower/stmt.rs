@@ -59,7 +59,9 @@ impl Lowerer<'_> {
             S::Case => return refuse(span, "a case in a block of its own is"),
             S::Label(label) => self.at_label(*label),
             S::Goto(label) => self.jump(*label)?,
-            S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
+            S::GotoValue(_) => {
+                self.never(ErrorKind::Deref, "this leads to no label of its function");
+            }
             S::Break => match self.body.targets.on_break {
                 Some(id) => self.emit(StmtKind::Break(id)),
                 None => return self.in_turn(span, "a `break` out of an atomic section is"),

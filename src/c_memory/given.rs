@@ -119,6 +119,7 @@ fn variable(
         lifetime: Lifetime::Static,
         function: None,
         init: Some(init),
+        cleanup: None,
         external: false,
         hidden: false,
         span,

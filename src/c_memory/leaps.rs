@@ -10,7 +10,7 @@ use crate::specialise::Walk;
 use base::source::Span;
 use c::parts::{acts, expressions_in, operands};
 use c::typed::{
-    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, Label, LabelId, Lifetime, StmtId,
+    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, Lifetime, StmtId,
     StmtKind as S, Unit, VarId,
 };
 use c::types::{QualType, Type, TypeId, Types};
@@ -280,14 +280,9 @@ impl Rewrite<'_> {
         let int = QualType::plain(Types::INT);
         let zero = self.unit.add_number(0, int, span);
         let local = |unit: &mut Unit, f| unit.add_local(f, Types::INT, Init::Value(zero), span);
-        let name = self.unit.names.intern(MARKS[0]);
         let mark = Mark {
             place,
-            label: self.unit.add_label(Label {
-                name,
-                function: self.function,
-                span,
-            }),
+            label: (self.unit).add_own_label(self.function, MARKS[0], span),
             called: local(self.unit, self.function),
             given: local(self.unit, self.function),
         };

@@ -112,7 +112,7 @@ pub struct Walk {
     pub exprs: Vec<ExprId>,
     /// What the function returns.
     results: Vec<ExprId>,
-    /// Whether it cannot be copied, because it takes addresses of labels or has arrays of variable length.
+    /// Whether it cannot be copied, because it has arrays of variable length.
     fixed: bool,
 }
 
@@ -120,7 +120,6 @@ impl Walk {
     pub fn statement(&mut self, unit: &Unit, id: StmtId) {
         self.statements.push(id);
         match unit[id].kind {
-            S::GotoValue(_) => self.fixed = true,
             S::Declare(v) => self.fixed |= unit.types.is_variable(unit[v].ty.ty),
             S::Return(e) => self.results.extend(e),
             _ => {}
@@ -131,7 +130,6 @@ impl Walk {
 
     pub fn expr(&mut self, unit: &Unit, e: ExprId) {
         match &unit[e].kind {
-            C::LabelAddress(_) => self.fixed = true,
             C::Literal(v) => {
                 self.fixed |= unit.types.is_variable(unit[*v].ty.ty);
                 (initial(unit, *v).into_iter()).for_each(|e| self.expr(unit, e));

@@ -94,7 +94,12 @@ impl Parser<'_> {
         let has_value = self.tok() == Tok::LParen;
         match word {
             "packed" => into.packed = true,
-            "cleanup" | "ms_struct" | "scalar_storage_order" => {
+            "cleanup" if has_value => {
+                self.advance();
+                into.cleanup = Some(self.name("a function")?);
+                return self.expect(Tok::RParen, "`)`");
+            }
+            "ms_struct" | "scalar_storage_order" => {
                 let message = format!("`{word}` is not supported");
                 let refused = Diagnostic::error("unsupported", self.last, message);
                 self.complaints.add(refused);

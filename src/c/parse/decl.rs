@@ -4,8 +4,9 @@ use super::{Parsed, Parser, Stop, literal};
 use crate::headers;
 use crate::token::Tok;
 use crate::tree::{
-    Attributes, Base, DeclId, DeclKind, Declaration, DeclaratorId, Derivation, Designator, Init,
-    InitDeclarator, InitId, InitItem, InitKind, List, Quals, SpecId, Specifiers, Storage, Words,
+    Attributes, Base, DeclId, DeclKind, Declaration, DeclaratorId, Derivation, Designator, ExprId,
+    ExprKind, Init, InitDeclarator, InitId, InitItem, InitKind, List, Name, Quals, SpecId,
+    Specifiers, Storage, UnaryOp, Words,
 };
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -74,10 +75,14 @@ impl Parser<'_> {
             } else {
                 None
             };
+            let cleanup = (attributes.cleanup).or(self.tree[specs].attributes.cleanup);
+            let cleanup = cleanup.zip(self.tree[declarator].name);
+            let cleanup = cleanup.map(|(function, of)| self.call_with_address(function, of));
             declared.push(InitDeclarator {
                 declarator,
                 init,
                 attributes,
+                cleanup: cleanup.transpose()?,
             });
             if !self.eat(Tok::Comma) {
                 return Ok(declared);
@@ -88,6 +93,17 @@ impl Parser<'_> {
             self.attributes(&mut attributes)?;
             self.declare(specs, declarator);
         }
+    }
+
+    /// `function(&variable)`
+    fn call_with_address(&mut self, function: Name, variable: Name) -> Parsed<ExprId> {
+        let [function_name, variable] = [function, variable].map(|n| ExprKind::Name(n.symbol));
+        let at = function.span;
+        let callee = self.expr(function_name, at)?;
+        let place = self.expr(variable, at)?;
+        let address = self.expr(ExprKind::Unary(UnaryOp::Address, place), at)?;
+        let args = self.tree.list([address]);
+        self.expr(ExprKind::Call(callee, args), at)
     }
 
     /// `_Static_assert(e, "…");`

@@ -269,8 +269,10 @@ impl Parser<'_> {
 
     fn for_rest(&mut self) -> Parsed<StmtKind> {
         let start = self.here();
+        let mut before = Attributes::default();
+        self.attributes(&mut before)?;
         let first = if self.begins_declaration() {
-            StmtKind::Decl(self.declaration(false)?)
+            StmtKind::Decl(self.declaration_after(before, false)?)
         } else if self.eat(Tok::Semi) {
             StmtKind::Empty
         } else {

@@ -206,7 +206,6 @@ impl Unit {
     pub fn is_static(&self, e: ExprId) -> bool {
         match &self[e].kind {
             ExprKind::Error | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => true,
-            ExprKind::LabelAddress(_) => true,
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.is_static_place(*place),
             ExprKind::Convert(_, of) | ExprKind::Unary(_, of) | ExprKind::Not(of) => {
                 self.is_static(*of)

@@ -135,7 +135,7 @@ impl Sema<'_> {
         self.unit[var].init = Some(init);
         self.check_constant_init(var);
         self.scopes.declare(name.symbol, Binding::Variable(var));
-        self.begin(var);
+        self.begin_declared(var, one);
     }
 
     fn lifetime(&self, storage: Storage, thread_local: bool) -> Lifetime {
@@ -164,6 +164,7 @@ impl Sema<'_> {
             lifetime,
             function,
             init: None,
+            cleanup: None,
             external: false,
             hidden: false,
             span,
@@ -255,7 +256,15 @@ impl Sema<'_> {
         }
         self.complete_variable(var, is_extern || at_top);
         if known.is_none() {
-            self.begin(var);
+            self.begin_declared(var, one);
+        }
+    }
+
+    fn begin_declared(&mut self, var: VarId, one: &InitDeclarator) {
+        self.begin(var);
+        let local = self.unit[var].lifetime == Lifetime::Local;
+        if let Some(call) = one.cleanup.filter(|_| local) {
+            self.unit[var].cleanup = Some(self.effect(call));
         }
     }
 

@@ -3,8 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
-use crate::typed::{Case, ExprId, ExprKind, FunctionId, Label, LabelId, StmtId, StmtKind, VarId};
-use crate::types::{TypeId, Types};
+use crate::typed::{
+    Case, ExprId, ExprKind, FunctionId, Label, LabelId, Lifetime, StmtId, StmtKind, VarId,
+};
+use crate::types::{QualType, TypeId, Types};
 use crate::{
     tree,
     tree::{Name, StmtKind as K},
@@ -98,7 +100,6 @@ impl Sema<'_> {
 
     fn statements(&mut self, stmts: &[tree::StmtId]) -> Vec<StmtId> {
         let mut out = Vec::new();
-        let labels = self.body().local_labels.len();
         let mut rest = stmts.iter();
         while let Some(&stmt) = rest.next() {
             match self.makes_thread(stmt).zip(rest.as_slice().first()) {
@@ -109,8 +110,17 @@ impl Sema<'_> {
                 None => self.statement_into(stmt, &mut out),
             }
         }
-        self.body().local_labels.truncate(labels);
         out
+    }
+
+    /// Opens a scope of names and labels, and closes it.
+    fn in_scope<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let labels = self.body().local_labels.len();
+        self.scopes.open();
+        let done = act(self);
+        self.scopes.close();
+        self.body().local_labels.truncate(labels);
+        done
     }
 
     /// A statement, after the variables that begin before it.
@@ -149,9 +159,7 @@ impl Sema<'_> {
             }
             K::Expr(e) => StmtKind::Expr(self.effect(e)),
             K::Block(list) => {
-                self.scopes.open();
-                let stmts = self.statements(&tree[list]);
-                self.scopes.close();
+                let stmts = self.in_scope(|s| s.statements(&tree[list]));
                 StmtKind::Block(stmts.into())
             }
             K::If(condition, then, other) => {
@@ -183,7 +191,7 @@ impl Sema<'_> {
     }
 
     /// An expression whose value is not used. A place becomes its value; lowering leaves out a read that does nothing.
-    fn effect(&mut self, e: tree::ExprId) -> ExprId {
+    pub(super) fn effect(&mut self, e: tree::ExprId) -> ExprId {
         let typed = self.expr(e);
         let is_void = self.ty(typed) == Types::VOID;
         if is_void || !self.unit.is_place(typed) {
@@ -334,6 +342,7 @@ impl Sema<'_> {
         self.unit.add_label(Label {
             name,
             function,
+            address: None,
             span,
         })
     }
@@ -376,9 +385,13 @@ impl Sema<'_> {
             return self.fail("misplaced", span, "a label outside of a function");
         }
         let label = self.label(name, span);
-        let void = crate::types::QualType::plain(Types::VOID);
-        let pointer = self.unit.types.pointer(void);
-        self.make(ExprKind::LabelAddress(label), pointer, span)
+        if self.unit[label].address.is_none() {
+            let place = QualType::plain(Types::INT);
+            let variable = self.new_variable(Some(name), place, Lifetime::Static, span);
+            self.unit[variable].hidden = true;
+            self.unit[label].address = Some(variable);
+        }
+        self.unit.add_label_address(label, span)
     }
 
     /// `({ … })`
@@ -391,20 +404,21 @@ impl Sema<'_> {
         };
         let tree = self.tree;
         let stmts = &tree[list];
-        self.scopes.open();
         let before = std::mem::take(&mut self.body().pending);
         let last = stmts
             .last()
             .filter(|&&s| matches!(tree[s].kind, K::Expr(_)));
         let count = stmts.len() - usize::from(last.is_some());
-        let mut typed = self.statements(&stmts[..count]);
-        let value = match last.map(|&s| tree[s].kind) {
-            Some(K::Expr(e)) => Some(self.value(e)),
-            _ => None,
-        };
+        let (mut typed, value) = self.in_scope(|s| {
+            let typed = s.statements(&stmts[..count]);
+            let value = match last.map(|&s| tree[s].kind) {
+                Some(K::Expr(e)) => Some(s.value(e)),
+                _ => None,
+            };
+            (typed, value)
+        });
         typed.append(&mut self.body().pending);
         self.body().pending = before;
-        self.scopes.close();
         let ty = value.map_or(Types::VOID, |v| self.ty(v));
         let block = self.add_stmt(StmtKind::Block(typed.into()), span);
         self.make(ExprKind::Block(block, value), ty, span)

@@ -1,4 +1,4 @@
-// verdict: refused
+// verdict: bug assertion
 #include <assert.h>
 
 int last;
