@@ -55,14 +55,20 @@ impl Unit {
         })
     }
 
+    /// Adds a pointer to a variable.
+    pub fn add_address(&mut self, variable: VarId, span: Span) -> ExprId {
+        let ty = self[variable].ty;
+        let place = self.add(ExprKind::Var(variable), ty, span);
+        let pointer = QualType::plain(self.types.pointer(ty));
+        self.add(ExprKind::AddressOf(place), pointer, span)
+    }
+
     /// Adds the address of a label whose address the program takes.
     pub fn add_label_address(&mut self, label: LabelId, span: Span) -> ExprId {
         let Some(variable) = self[label].address else {
             return self.add(ExprKind::Error, QualType::plain(Types::ERROR), span);
         };
-        let place = self.add(ExprKind::Var(variable), self[variable].ty, span);
-        let own = QualType::plain(self.types.pointer(self[variable].ty));
-        let address = self.add(ExprKind::AddressOf(place), own, span);
+        let address = self.add_address(variable, span);
         let any = QualType::plain(self.types.pointer(QualType::plain(Types::VOID)));
         self.add(ExprKind::Convert(Conversion::Pointer, address), any, span)
     }

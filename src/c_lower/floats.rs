@@ -138,7 +138,7 @@ impl Lowerer<'_> {
 
     /// Returns the bits of a number in a union. Executions end here if it is not computed, since any member may be read.
     pub(super) fn stored_bits(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
-        let what = "a floating number that is not computed becomes a part of a union here";
+        let what = "the bits of a floating number that is not computed are taken here";
         let bits = self.computed_bits(value, what, span)?;
         if ty == self.float_bits() {
             return Ok(bits);

@@ -55,6 +55,11 @@ impl Sema<'_> {
             );
             return self.fail("incomplete", span, message);
         }
+        if let ExprKind::Function(id) = self.unit[function].kind
+            && let Some(other) = self.copy_of_bits(id, &values, span)
+        {
+            return other;
+        }
         let callee = match self.unit[function].kind {
             ExprKind::Function(id) => Callee::Direct(self.staying_within(id, &mut values)),
             _ => Callee::Pointer(function),

@@ -5,6 +5,7 @@
 
 mod assembler;
 mod builtin;
+mod bytes;
 mod call;
 mod compatible;
 mod constant;
