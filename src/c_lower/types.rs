@@ -164,7 +164,14 @@ impl Lowerer<'_> {
     pub(super) fn open_array(&self, record: RecordId, field: &Field) -> Lowered<(CTypeId, u64)> {
         let element = self.unit.types.element(field.ty.ty);
         let (Some(element), Some(&count)) = (element, self.memory.tails.get(&record)) else {
-            let what = "a structure that ends in this array without a length, in memory that was not allocated, is";
+            let fields = self.unit.types[record].fields.as_deref();
+            let is_last = fields.and_then(<[Field]>::last) == Some(field);
+            let what = match is_last {
+                true => {
+                    "a structure that ends in this array without a length, in memory that was not allocated, is"
+                }
+                false => "an array of length 0 before other members is",
+            };
             return refuse(field.span, what);
         };
         match count > MOST_ELEMENTS {
