@@ -127,7 +127,7 @@ impl Sema<'_> {
     }
 
     /// The width of the bit-field whose value an expression is. The expression reads the bit-field, or gives what it has written.
-    fn bit_width(&self, e: ExprId) -> Option<u32> {
+    pub(super) fn bit_width(&self, e: ExprId) -> Option<u32> {
         match &self.unit[e].kind {
             ExprKind::Load(place) | ExprKind::Assign(place, _) => self.field_bits(*place),
             ExprKind::Update(update) if !update.old => self.field_bits(update.place),

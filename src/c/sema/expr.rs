@@ -4,7 +4,7 @@ use super::Sema;
 use super::scope::Binding;
 use crate::headers;
 use crate::literal::{Suffix, Width};
-use crate::typed::{ExprId, ExprKind, Lifetime, Text, TextId};
+use crate::typed::{Conversion, ExprId, ExprKind, Lifetime, Text, TextId};
 use crate::types::{FloatKind, IntKind, Length, QualType, Type, TypeId, Types};
 use crate::{
     tree,
@@ -336,7 +336,7 @@ impl Sema<'_> {
             return self.failed(span);
         }
         if to == Types::VOID {
-            let kind = ExprKind::Convert(crate::typed::Conversion::Void, value);
+            let kind = ExprKind::Convert(Conversion::Void, value);
             return self.make(kind, to, span);
         }
         let types = &self.unit.types;
@@ -357,14 +357,15 @@ impl Sema<'_> {
             return self.fail("type-mismatch", span, message);
         }
         let result = self.converted(value, to);
-        if result == value && types_differ(self, value, to) {
-            return self.make(
-                ExprKind::Convert(crate::typed::Conversion::Same, value),
-                to,
-                span,
-            );
+        // A bit-field is promoted by its width. A cast of one to its own type is not.
+        let kept = match self.bit_width(value) {
+            Some(_) => Some(Conversion::Integer),
+            None => types_differ(self, value, to).then_some(Conversion::Same),
+        };
+        match kept.filter(|_| result == value) {
+            Some(kept) => self.make(ExprKind::Convert(kept, value), to, span),
+            None => result,
         }
-        result
     }
 
     /// Which member of a union has a type (GNU C: a cast to the union is allowed).
