@@ -165,10 +165,12 @@ const fn short(attempt: Attempt) -> Attempt {
 }
 
 /// Few executions at random show what many of them would.
+pub(super) const RANDOM: (u64, Duration) = (5_000, Duration::from_millis(150));
+
 const fn wander(when: fn(&Shape) -> bool) -> Attempt {
     Attempt {
-        share: Duration::from_millis(150),
-        ..once(Who::Wander, when, 5_000)
+        share: RANDOM.1,
+        ..once(Who::Wander, when, RANDOM.0)
     }
 }
 

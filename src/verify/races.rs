@@ -14,9 +14,10 @@ use symbolic::explore as look_at;
 
 use super::engines::{Clock, explored, is_unfollowed};
 use super::orders::{self, Followed};
-use super::plan::{Came, EXECUTIONS, ONE_TURN, RACES, Who, take_turns};
+use super::plan::{Came, EXECUTIONS, ONE_TURN, RACES, RANDOM, Who, take_turns};
 use super::proof::later;
 use super::proofs;
+use super::wander::wander;
 use super::{closed, engines};
 
 /// The answer to a question about races.
@@ -200,7 +201,12 @@ pub(super) fn beside(
         ) {
             Followed::Raced(found) => return raced(*found),
             Followed::Whole(weak) => answer.weak = Some(weak),
-            Followed::Open => return answer,
+            // One execution of each trace does not end where values are open. A random one does, whatever the values.
+            Followed::Open => {
+                let end = Instant::now() + clock.share(RANDOM.1);
+                let found = wander(program, Sought::Races, Some(RANDOM.0), end);
+                return found.filter(is_race).map_or(answer, raced);
+            }
         }
     }
     if none {
