@@ -140,10 +140,7 @@ fn run(
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }
-    if ["float", "double", "difftime"]
-        .iter()
-        .any(|word| file.text.contains(word))
-    {
+    if !options.preprocessor.is_empty() || may_compute_floats(&file.text) {
         command.args(["-include", "__floats.h"]);
     }
     if file.text.contains("_overflow") {
@@ -164,6 +161,16 @@ fn run(
     let output = command.spawn().and_then(|child| ended(child, text));
     let output = output.and_then(|output| unstarted(&output).map_or(Ok(output), Err));
     output.map_err(|e| Box::new(no_compiler(compiler, &e)))
+}
+
+/// Whether a text may have floating numbers: by a word, a constant, or a header of the program.
+fn may_compute_floats(text: &str) -> bool {
+    let words = ["float", "double", "difftime", "include \"", "include\""];
+    let is_number = |two: &[u8]| match two {
+        [digit, b'.' | b'e' | b'E' | b'p' | b'P'] | [b'.', digit] => digit.is_ascii_digit(),
+        _ => false,
+    };
+    words.iter().any(|word| text.contains(word)) || text.as_bytes().windows(2).any(is_number)
 }
 
 /// The compiler with a limit of memory, because what it includes may have no end. Processes that it starts have the limit, too.
