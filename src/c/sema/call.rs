@@ -55,10 +55,11 @@ impl Sema<'_> {
             );
             return self.fail("incomplete", span, message);
         }
-        if let ExprKind::Function(id) = self.unit[function].kind
-            && let Some(other) = self.copy_of_bits(id, &values, span)
-        {
-            return other;
+        if let ExprKind::Function(id) = self.unit[function].kind {
+            if let Some(other) = self.copy_of_bits(id, &values, span) {
+                return other;
+            }
+            self.number_handles(id, &mut values);
         }
         let callee = match self.unit[function].kind {
             ExprKind::Function(id) => Callee::Direct(self.staying_within(id, &mut values)),
@@ -83,6 +84,20 @@ impl Sema<'_> {
         };
         let (ty, at) = (self.unit[function].ty, self.at(callee));
         Some(self.make(ExprKind::Function(function), ty, at))
+    }
+
+    /// Makes numbers of the handles of threads that a call writes into a text.
+    fn number_handles(&mut self, function: FunctionId, values: &mut [ExprId]) {
+        let name = self.unit.name(self.unit[function].name);
+        if matches!(name, "sprintf" | "snprintf" | "asprintf")
+            && self.is_our_function(function)
+        {
+            for value in values {
+                if self.is_handle(self.ty(*value)) {
+                    *value = self.converted_handle(*value, Types::int(IntKind::ULong));
+                }
+            }
+        }
     }
 
     /// If a function of our header writes a text into a member, returns the version that stays within. Passes the member's size.
