@@ -159,7 +159,6 @@ int pthread_mutex_trylock(pthread_mutex_t *);
 int pthread_mutex_timedlock(pthread_mutex_t *, const struct timespec *);
 int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 int pthread_mutex_unlock(pthread_mutex_t *);
-static inline int __by_pointer_pthread_mutex_unlock(pthread_mutex_t *__m) { return pthread_mutex_unlock(__m); }
 static inline int pthread_mutex_consistent(pthread_mutex_t *__m) { return 22; }
 int pthread_mutexattr_init(pthread_mutexattr_t *);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *);

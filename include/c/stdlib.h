@@ -20,10 +20,7 @@ void *aligned_alloc(size_t, size_t);
 void *calloc(size_t, size_t);
 void free(void *);
 /* What a pointer to a function of the library leads to. */
-static inline void __by_pointer_free(void *__p) { free(__p); }
 void *malloc(size_t);
-static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); }
-static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
 /* `f(a) __builtin_by_types(e)` is `e` if `f` is the function of this header. Otherwise it is `f(a)`: the call of a member or of the
    program's own function, or a declaration. The commas behind `__VA_ARGS__` stand for arguments that a declaration lacks. */
 #define __memory_aligned(to, align, size, constant) ({ \
@@ -77,7 +74,6 @@ static inline void __run_at_exit(void) {
   }
 }
 void exit(int);
-static inline void __by_pointer_exit(int __status) { exit(__status); }
 void _Exit(int);
 /* Handlers of `quick_exit` */
 void (*__at_quick_exit[32])(void);
@@ -179,7 +175,6 @@ static inline int system(const char *__command) {
   return __VERIFIER_nondet_library_int();
 }
 int abs(int);
-static inline int __by_pointer_abs(int __n) { return abs(__n); }
 long labs(long);
 long long llabs(long long);
 static inline div_t div(int __l, int __r) {

@@ -5,7 +5,7 @@ use super::variadic::Rest;
 use super::{Lowered, Lowerer, Refused, Role, Version, refuse};
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Unit};
-use c::types::TypeId;
+use c::types::{Library, TypeId};
 use c_memory::{Memory, RUNS_HANDLERS};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
@@ -232,7 +232,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a call by a pointer may reach a function. It has as many parameters as the call has arguments, and the same
-    /// structures and floating numbers.
+    /// structures and floating numbers. A pointer is no thread.
     fn may_be_called(&self, function: FunctionId, e: CExprId, args: &[CExprId]) -> bool {
         let unit = self.unit;
         let record = |ty: TypeId| unit.types.record(ty).filter(|_| self.is_structure(ty));
@@ -240,8 +240,13 @@ impl Lowerer<'_> {
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let params = unit[function].params.iter().map(|&p| unit[p].ty.ty);
         let mut both = params.zip(args.iter().map(|&arg| unit[arg].ty.ty));
+        let is_thread = |ty: TypeId| unit.types.library(ty) == Some(Library::Thread);
+        let differ = |a, b| is_thread(a) && self.is_pointer(b);
+        let fits = |(param, arg)| {
+            passed(param) == passed(arg) && !differ(param, arg) && !differ(arg, param)
+        };
         takes(unit, function, args.len())
-            && both.all(|(param, arg)| passed(param) == passed(arg))
+            && both.all(fits)
             && (result.is_none_or(|ty| self.is_void(ty) || passed(ty) == passed(unit[e].ty.ty)))
     }
 

@@ -206,6 +206,7 @@ pub fn lower(
     }
     let warnings = without_arguments(&unit, options);
     c_memory::give_arguments(&mut unit, options);
+    c_memory::add_wrappers(&mut unit);
     c_memory::specialise(&mut unit);
     c_memory::without_leaps(&mut unit);
     c::cases::spread_cases(&mut unit);

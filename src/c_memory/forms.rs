@@ -91,7 +91,7 @@ pub fn floats_decide(unit: &Unit) -> bool {
 }
 
 /// The expressions of functions that `main` leads to by their names.
-fn named(unit: &Unit) -> Vec<ExprId> {
+pub fn named(unit: &Unit) -> Vec<ExprId> {
     let mut helpers: FxHashMap<&str, Vec<FunctionId>> = FxHashMap::default();
     let known = |function: &c::typed::Function| {
         let name = unit.name(function.name);

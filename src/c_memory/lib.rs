@@ -18,6 +18,7 @@ mod specialise;
 mod stretched;
 mod threads;
 mod used;
+mod wrappers;
 mod written;
 
 pub use forms::{
@@ -39,6 +40,7 @@ pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
+pub use wrappers::add_wrappers;
 pub use written::{
     BEFORE_MOVING, BEFORE_READING, NO_PIPE, OF_PIPES, WATCHED, WRITTEN, dropped, known_as,
     only_printed, scans_numbers, text_not_computed, written,

@@ -803,6 +803,9 @@ impl<'a> Asked<'a> {
             ..self.as_exploration(None, turn)
         };
         let mut answer = told(self.program, &asked);
+        if !self.shape.all_schedules {
+            return everywhere(answer);
+        }
         if answer.is_settled() {
             answer.bounds.insert(0, NamedBound::Delays(None));
             return Came::Answer(answer);

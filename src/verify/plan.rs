@@ -200,7 +200,7 @@ const fn brief(who: Who, work: u64, millis: u64) -> Attempt {
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// The plan for the question: does the program fail with so many delays?
-pub(super) const DELAYS: [Attempt; 31] = [
+pub(super) const DELAYS: [Attempt; 32] = [
     brief(Who::States, ONE_TURN, 400),
     brief(Who::Terms, ONE_TURN, 300),
     brief(Who::Wander, 5_000, 50),
@@ -219,6 +219,12 @@ pub(super) const DELAYS: [Attempt; 31] = [
         ..timed(Who::Terms, |s| s.is_kept() && s.open && s.posts, 500)
     },
     executions(|s| s.may_end() && s.all_schedules, ONE_TURN, false),
+    // Few executions cover all schedules of tasks that have little in common.
+    executions(
+        |s| s.posts && s.may_end() && !s.all_schedules && !s.finals && !s.open,
+        20_000,
+        false,
+    ),
     Attempt {
         who: Who::Everywhere,
         ..states(

@@ -89,9 +89,7 @@ impl Sema<'_> {
     /// Makes numbers of the handles of threads that a call writes into a text.
     fn number_handles(&mut self, function: FunctionId, values: &mut [ExprId]) {
         let name = self.unit.name(self.unit[function].name);
-        if matches!(name, "sprintf" | "snprintf" | "asprintf")
-            && self.is_our_function(function)
-        {
+        if matches!(name, "sprintf" | "snprintf" | "asprintf") && self.is_our_function(function) {
             for value in values {
                 if self.is_handle(self.ty(*value)) {
                     *value = self.converted_handle(*value, Types::int(IntKind::ULong));

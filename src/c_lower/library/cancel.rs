@@ -177,14 +177,21 @@ impl Lowerer<'_> {
         self.give_old(old, before)
     }
 
-    /// Stores the earlier value of a state where the pointer `old` leads, unless `old` is the constant null.
+    /// Stores the earlier value of a state where the pointer `old` leads, unless `old` is null.
     fn give_old(&mut self, old: CExprId, before: ExprId) -> Lowered<()> {
         if self.is_null(old) {
             return Ok(());
         }
-        let into = self.pointed(self.unconverted(old))?;
-        let before = self.converted(before, into.ty, self.unit[old].span)?;
-        self.store(&into, before)
+        let give = |l: &mut Self| {
+            let into = l.pointed(l.unconverted(old))?;
+            let before = l.converted(before, into.ty, l.unit[old].span)?;
+            l.store(&into, before)
+        };
+        if c_memory::direct(self.unit, old).is_some() {
+            return give(self);
+        }
+        let asked = self.condition(old)?;
+        self.when(asked, give)
     }
 
     /// Whether the running thread is to end.

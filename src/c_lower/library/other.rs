@@ -25,7 +25,6 @@ impl Lowerer<'_> {
                 self.cancellation_point()?;
                 self.done(e).map(Some)
             }
-            ("time", &[to]) => self.time(e, to).map(Some),
             ("__bytes_allocated" | "malloc_usable_size", &[pointer]) => {
                 let bytes = self.bytes_allocated(pointer, span)?;
                 Ok(Some(Value(Some(bytes))))
@@ -132,17 +131,6 @@ impl Lowerer<'_> {
             self.effects(&sizes)?;
         }
         self.allocate(e, &sizes, span).map(|v| Value(Some(v)))
-    }
-
-    /// Returns any time, and stores it where `to` leads, unless `to` is the constant null.
-    fn time(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
-        let time = self.input(e)?;
-        if !self.is_null(to) {
-            let found = self.pointed(self.unconverted(to))?;
-            let time = self.converted(time, found.ty, self.unit[e].span)?;
-            self.store(&found, time)?;
-        }
-        Ok(Value(Some(time)))
     }
 
     /// Stores any time in an object: seconds, and parts of a second. A second has `parts` of them.

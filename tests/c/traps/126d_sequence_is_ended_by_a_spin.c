@@ -1,6 +1,5 @@
-// A thread that waits may end a release sequence meanwhile: turns of its loop are not left out, and there is no end of them.
-// verdict: safe
-// c11: data races were not looked for
+// A thread that waits may end a release sequence meanwhile. Turns of its loop are not left out and have no end: an execution at random shows the race.
+// verdict: bug race
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
-// verdict: inconclusive
-// `aligned_alloc` is only known by its name: an execution that calls it otherwise is not followed.
+// verdict: bug assertion
 #include <assert.h>
 #include <stdlib.h>
 static void *(*made)(size_t, size_t) = aligned_alloc;

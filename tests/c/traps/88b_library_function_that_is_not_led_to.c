@@ -1,7 +1,9 @@
-// An execution is not followed where it calls, by a pointer, a function of the library that is not written out for that.
+// An execution is not followed where it calls, by a pointer, a function of the library whose work depends on the types of its arguments.
 // verdict: inconclusive
-#include <stdlib.h>
+#include <string.h>
 int main(void) {
-  long (*f)(long) = labs;
-  return f(-3) != 3;
+  void *(*f)(void *, const void *, size_t) = memcpy;
+  int a = 3, b;
+  f(&b, &a, sizeof b);
+  return b != 3;
 }
