@@ -79,10 +79,14 @@ impl Lowerer<'_> {
         if self.is_tangled(statements, &all, &inside) {
             return self.entered_anywhere(statements);
         }
-        // Whether no jump from behind this label leads back to it or before it: then no loop of this block reaches past it.
+        // Whether no jump from behind this label leads back to it or before it: then no loop of this block reaches past it. Jumps
+        // past it come to labels that are lowered first.
         let closed = |(at, _): &&(usize, LabelId)| {
-            let mut before = all.iter().take_while(|(other, _)| other <= at);
-            before.all(|&(_, label)| !self.jumps(&statements[at + 1..], label))
+            let (before, after) = all.split_at(all.partition_point(|(other, _)| other <= at));
+            let leads = |from: &[StmtId], to: &[(usize, LabelId)]| {
+                to.iter().any(|&(_, label)| self.jumps(from, label))
+            };
+            !leads(&statements[at + 1..], before) && !leads(&statements[..*at], after)
         };
         if let Some(&(at, label)) = all.iter().rev().find(closed) {
             self.before_label(label, &statements[..at])?;
@@ -114,8 +118,9 @@ impl Lowerer<'_> {
             let goes_back = self.jumps(&statements[at + 1..], label);
             goes_back
                 && after.any(|&(other, entered)| {
+                    let behind = &statements[other + 1..];
                     self.jumps(&statements[..at], entered)
-                        && self.jumps(&statements[other + 1..], label)
+                        && [label, entered].iter().any(|&l| self.jumps(behind, l))
                 })
         };
         let into_statement = |at: usize| {
