@@ -181,6 +181,13 @@ const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
     }
 }
 
+const fn everywhere(when: fn(&Shape) -> bool, again: bool) -> Attempt {
+    Attempt {
+        who: Who::Everywhere,
+        ..states(when, ONE_TURN, again)
+    }
+}
+
 const fn executions(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
     Attempt {
         who: Who::Executions,
@@ -225,14 +232,10 @@ pub(super) const DELAYS: [Attempt; 32] = [
         20_000,
         false,
     ),
-    Attempt {
-        who: Who::Everywhere,
-        ..states(
-            |s| s.posts && s.may_end() && !s.all_schedules && !s.finals,
-            ONE_TURN,
-            true,
-        )
-    },
+    everywhere(
+        |s| s.posts && s.may_end() && !s.all_schedules && !s.finals,
+        true,
+    ),
     states(|s| s.any_number && !s.many_ways, 100_000, true),
     executions(
         |s| s.any_number && !s.many_ways && s.all_schedules,
@@ -313,7 +316,7 @@ pub(super) const SCHEDULES: [Attempt; 5] = [
 ];
 
 /// The plan for: is there a proof or a bug?
-pub(super) const PROOF: [Attempt; 7] = [
+pub(super) const PROOF: [Attempt; 10] = [
     once(Who::Races, |s| s.races, 50_000),
     once(Who::Instances, |_| true, FEW_TASKS),
     wander(|_| true),
@@ -322,7 +325,14 @@ pub(super) const PROOF: [Attempt; 7] = [
         again: false,
         ..timed(Who::Bounded, |_| true, 250)
     },
+    // Where there are few states, they tell what an invariant does not.
+    Attempt {
+        again: false,
+        ..timed(Who::Proof, |s| s.races && s.is_kept(), 2000)
+    },
+    everywhere(|s| s.races && s.is_kept(), false),
     timed(Who::Proof, |_| true, 10_000),
+    everywhere(|s| s.is_kept(), true),
     Attempt {
         again: false,
         ..timed(Who::Bounded, |_| true, 60_000)

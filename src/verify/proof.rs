@@ -16,7 +16,7 @@ use trace::replay;
 use super::engines::{Clock, explored, is_unfollowed, makes_more_threads};
 use super::plan::{BOUNDS, Came, INSTANCES, PROOF, Who, take_turns};
 use super::wander::wander;
-use super::{closed, proofs, verify};
+use super::{closed, proofs, races, verify};
 
 /// Proves a program, or finds a bug in it, or says why neither.
 #[must_use]
@@ -56,6 +56,7 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                     beyond = Some(seen).filter(makes_more_threads);
                     Came::Never
                 }
+                Who::Everywhere => in_all_states(program, sources, options, &asked),
                 Who::Bounded => {
                     work::enter("looking for a bug");
                     bounded(program, sources, options, time)
@@ -110,6 +111,35 @@ pub(super) fn small(program: &Program, options: &ExploreOptions) -> Option<Answe
         words.clone_into(&mut answer.summary);
         Some(answer)
     })
+}
+
+/// An answer of a search that has seen all states.
+fn in_all_states(
+    program: &Program,
+    sources: &SourceMap,
+    options: &ProveOptions,
+    asked: &ExploreOptions,
+) -> Came<Answer> {
+    work::enter("looking at all states");
+    let seen = match options.races {
+        true => {
+            let sought = Sought::Races;
+            races::races(
+                program,
+                sources,
+                &ExploreOptions {
+                    sought,
+                    work: None,
+                    ..asked.clone()
+                },
+            )
+        }
+        false => explored(program, asked),
+    };
+    match races::is_whole(&seen) {
+        true => Came::Answer(seen),
+        false => later(&seen),
+    }
 }
 
 /// A race that the explicit engine finds with so much work in so much time.

@@ -286,7 +286,7 @@ pub(super) fn in_all_schedules(
 }
 
 /// Whether the answer is a bug, a proof or exhaustive.
-fn is_whole(answer: &Answer) -> bool {
+pub(super) fn is_whole(answer: &Answer) -> bool {
     match answer.verdict {
         Verdict::Safe => answer.exhaustive,
         Verdict::Bug | Verdict::Proved => true,

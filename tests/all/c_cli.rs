@@ -904,3 +904,17 @@ fn a_counter_that_is_cut_may_never_come_to_its_bound() {
         assert_eq!(told, taken, "{cast}: {said}");
     }
 }
+
+/// There are no proofs about races with orders that order nothing. A search of all states answers.
+#[test]
+fn few_states_settle_what_no_proof_does() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int n;\n\
+                static void *count(void *a) {\n  atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);\n  return a;\n}\n\
+                int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    let (output, _folder) = run(&["prove", "--races", "--format", "json"], "it.c", text);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert_eq!(told["verdict"], "safe", "{told}");
+    assert_eq!(told["bounds"]["races"], true, "{told}");
+    assert_eq!(told["bounds"]["exhaustive"], true, "{told}");
+}
