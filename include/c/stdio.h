@@ -282,6 +282,19 @@ int vscanf(const char *, va_list);
 int vfscanf(FILE *, const char *, va_list);
 int vsnprintf(char *, size_t, const char *, va_list);
 int vsprintf(char *, const char *, va_list);
+/* A pointer to a function with `...` leads to one of these. */
+#define __BY_POINTER(name, params, last, args) \
+  static inline int __by_pointer_##name params { \
+    va_list __list; \
+    va_start(__list, last); \
+    int __count = v##name args; \
+    va_end(__list); \
+    return __count; \
+  }
+__BY_POINTER(printf, (const char *__f, ...), __f, (__f, __list))
+__BY_POINTER(fprintf, (FILE *__to, const char *__f, ...), __f, (__to, __f, __list))
+__BY_POINTER(sprintf, (char *__to, const char *__f, ...), __f, (__to, __f, __list))
+__BY_POINTER(snprintf, (char *__to, size_t __size, const char *__f, ...), __f, (__to, __size, __f, __list))
 int vsscanf(const char *, const char *, va_list);
 int vasprintf(char **, const char *, va_list);
 #include <__texts.h>
