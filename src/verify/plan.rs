@@ -332,7 +332,7 @@ pub(super) const PROOF: [Attempt; 10] = [
     },
     everywhere(|s| s.races && s.is_kept(), false),
     timed(Who::Proof, |_| true, 10_000),
-    everywhere(|s| s.is_kept(), true),
+    everywhere(Shape::is_kept, true),
     Attempt {
         again: false,
         ..timed(Who::Bounded, |_| true, 60_000)

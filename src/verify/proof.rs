@@ -23,10 +23,9 @@ use super::{closed, proofs, races, verify};
 pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Answer {
     let clock = Clock::new(&options.limits);
     let (mut lacking, mut beyond) = (None, None);
-    let shape = closed::shape(program, true, false, options.races);
     let found = take_turns(
         &PROOF,
-        &shape,
+        &closed::shape(program, true, false, options.races),
         || clock.is_over(),
         |who, most, share| {
             let time = clock.share(share);
@@ -41,8 +40,8 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
                 Who::Races => settles(race(program, options, most, time / 4)),
                 Who::Wander => {
                     work::enter("looking for a bug at random");
-                    let end = Instant::now() + time;
-                    settles(wander(program, Sought::bugs(options.races), most, end))
+                    let sought = Sought::bugs(options.races);
+                    settles(wander(program, sought, most, Instant::now() + time))
                 }
                 Who::Instances => {
                     work::enter("looking for a bug with few tasks");
