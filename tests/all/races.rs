@@ -300,3 +300,14 @@ fn races_need_all_orders() {
         assert_eq!(status, 2, "{options:?} {text}");
     }
 }
+
+#[test]
+fn a_race_is_shortened_to_itself() {
+    // Both races end at the assignment to `z`.
+    let text = "preempt access; var y, z: int := 0; proc p0() { y := 2; let r = z; }
+                proc p1() { z := y + 1; } proc main() { post p0(); post p1(); }";
+    for strategy in ["stateful", "dpor"] {
+        let all = racing_by(text, &["--strategy", strategy]);
+        assert_eq!(all, ["y", "z"], "{strategy}");
+    }
+}

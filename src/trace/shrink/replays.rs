@@ -2,7 +2,8 @@
 //!
 //! [`Runner`](super::run::Runner) does not know what makes a loop endless, or two accesses a race. The replay knows it.
 
-use crate::{Bug, Decision, Schedule, replay, switches};
+use crate::{Bug, Decision, Happening, Schedule, replay, switches};
+use base::source::Span;
 use ir::Program;
 use options::Scheduler;
 
@@ -86,5 +87,18 @@ fn attempt(
         return None;
     }
     let (_, found) = replay(program, scheduler, &Schedule { decisions }).ok()?;
-    found.filter(|found| (found.kind, found.span) == (best.kind, best.span))
+    found.filter(|found| {
+        (found.kind, found.span) == (best.kind, best.span) && accesses(found) == accesses(best)
+    })
+}
+
+/// The accesses of a race: where each stands, what it touches, whether it writes. Several races may be shown at one place.
+fn accesses(bug: &Bug) -> Vec<(Option<Span>, &str, bool)> {
+    let mut all = Vec::new();
+    for step in &bug.trace.steps {
+        if let Happening::Raced { what, write, .. } = &step.happening {
+            all.push((step.span, what.as_str(), *write));
+        }
+    }
+    all
 }
