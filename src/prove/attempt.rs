@@ -13,7 +13,7 @@ use super::external;
 use super::hull::{Hulls, hulls};
 use super::refusal::Refusal;
 use super::shapes::add_shapes;
-use super::spacer::{Said, solve};
+use super::spacer::{Excluded, Said, solve};
 use super::system::{Clause, Head, System, build};
 use super::tasks::{Names, Tasks};
 use super::words;
@@ -152,14 +152,21 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let enough = excluded && check(&guessed) == Checked::Holds;
     let said = match enough {
         true => Settlement::Invariant(guessed),
-        false => match solve(system, &hulls, &|_| true, effort) {
+        false => match solve(system, &hulls, &Excluded::Errors(&|_| true), effort) {
             Said::NoInvariant => Settlement::NoInvariant,
             Said::Nothing => Settlement::Nothing,
             Said::Invariant(invariant) => match check(&invariant) {
                 Checked::Holds => Settlement::Invariant(invariant),
                 // There was no time to check it.
                 Checked::Fails(_) if effort.is_late() => Settlement::Nothing,
-                Checked::Fails(what) => Settlement::Unchecked(what),
+                Checked::Fails(what) => {
+                    match solve(system, &hulls, &Excluded::ErrorsAndBrokenFacts, effort) {
+                        Said::Invariant(other) if check(&other) == Checked::Holds => {
+                            Settlement::Invariant(other)
+                        }
+                        _ => Settlement::Unchecked(what),
+                    }
+                }
             },
         },
     };
@@ -185,7 +192,8 @@ fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came
         memory,
         steps: tried.options.steps,
     };
-    let Said::Invariant(invariant) = solve(&system, hulls, &wanted, effort) else {
+    let Said::Invariant(invariant) = solve(&system, hulls, &Excluded::Errors(&wanted), effort)
+    else {
         return Came::Alarm(Box::new(system));
     };
     let mut rest = system;

@@ -19,14 +19,17 @@ pub enum Said {
     Nothing,
 }
 
-/// Asks for an invariant that the hulls are part of. Only the errors that `wanted` names need be excluded.
+/// What an invariant has to exclude.
+pub enum Excluded<'a> {
+    /// The errors that this names. All facts are taken for granted.
+    Errors(&'a dyn Fn(&Clause) -> bool),
+    /// All errors, and steps that break a fact. `x := k` may stay within the range of `x` only because an invariant bounds `k`.
+    ErrorsAndBrokenFacts,
+}
+
+/// Asks for an invariant that the hulls are part of.
 #[must_use]
-pub fn solve(
-    system: &System,
-    hulls: &Hulls,
-    wanted: &dyn Fn(&Clause) -> bool,
-    effort: Effort,
-) -> Said {
+pub fn solve(system: &System, hulls: &Hulls, excluded: &Excluded<'_>, effort: Effort) -> Said {
     // With `global` sums are found; the default of `inline_eager` gave a wrong answer in a trial.
     for (name, value) in [
         ("fp.spacer.global", "true"),
@@ -38,12 +41,26 @@ pub fn solve(
         return Said::Nothing;
     };
     let relations: Vec<FuncDecl> = system.predicates.iter().map(declared).collect();
-    for clause in system.clauses.iter().filter(|c| wanted(c)) {
+    let wanted = |clause: &&Clause| match excluded {
+        Excluded::Errors(wanted) => wanted(clause),
+        Excluded::ErrorsAndBrokenFacts => true,
+    };
+    for clause in system.clauses.iter().filter(wanted) {
         // It takes seconds to hand the clauses of a large program to the solver.
         if effort.is_late() {
             return Said::Nothing;
         }
-        solver.assert(rule(system, hulls, &relations, clause));
+        let body = body(system, hulls, &relations, clause);
+        if let (Excluded::ErrorsAndBrokenFacts, Head::Holds(atom)) = (excluded, &clause.head) {
+            let broken = all(&system.facts(atom)).not();
+            let breaks = all(&[body.clone(), broken]);
+            solver.assert(rule(&breaks, &Bool::from_bool(false)));
+        }
+        let head = match &clause.head {
+            Head::Holds(atom) => applied(&relations, atom),
+            Head::Wrong(_) => Bool::from_bool(false),
+        };
+        solver.assert(rule(&body, &head));
     }
     match z3run::check_within(&solver, effort) {
         SatResult::Unsat => Said::NoInvariant,
@@ -66,8 +83,8 @@ fn applied(relations: &[FuncDecl], atom: &Atom) -> Bool {
         .unwrap_or_else(|| unreachable!("relations are true or false"))
 }
 
-/// A clause as Spacer reads it.
-fn rule(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause) -> Bool {
+/// What a clause presupposes, with all that is known of it.
+fn body(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause) -> Bool {
     let mut body = Vec::new();
     for atom in &clause.body {
         body.push(applied(relations, atom));
@@ -75,11 +92,12 @@ fn rule(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause)
         body.extend(hulls.holds(atom.predicate, &atom.args));
     }
     body.push(clause.guard.clone());
-    let head = match &clause.head {
-        Head::Holds(atom) => applied(relations, atom),
-        Head::Wrong(_) => Bool::from_bool(false),
-    };
-    let rule = all(&body).implies(head);
+    all(&body)
+}
+
+/// A rule as Spacer reads it.
+fn rule(body: &Bool, head: &Bool) -> Bool {
+    let rule = body.implies(head);
     let bound = constants(&Dynamic::from_ast(&rule));
     let bound: Vec<&dyn Ast> = bound.iter().map(|c| c as &dyn Ast).collect();
     solver::z3::ast::forall_const(&bound, &[], &rule)

@@ -527,3 +527,17 @@ fn a_bug_is_shown_with_its_trace() {
     assert_eq!(told["error"]["kind"], "assertion");
     assert!(told["trace"].as_array().is_some_and(|t| !t.is_empty()));
 }
+
+/// The range of a variable may follow from what only an invariant knows of another one. Spacer takes ranges for granted.
+#[test]
+fn ranges_that_follow_from_an_invariant_are_proved() {
+    let text = "var x: 0..3 := 3;
+        proc main() {
+            while true { if x == 3 { break; } }
+            for k in 1..3 { x := k; }
+            assert x == END;
+        }";
+    let end = |n: &str| proof(&text.replace("END", n), 20).verdict;
+    assert_eq!(end("3"), Verdict::Proved);
+    assert_ne!(end("2"), Verdict::Proved);
+}
