@@ -105,6 +105,7 @@ fn passed_over(waiting: &[String]) -> String {
 pub fn title(which: Title) -> &'static str {
     match which {
         Title::Forever => "from here on for ever",
+        Title::Later => "many steps later",
         Title::InOneOrder => "in one order",
         Title::InAnotherOrder => "in another order",
         Title::InTheOtherOrder => "in the other order",

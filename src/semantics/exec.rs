@@ -20,6 +20,9 @@ use super::touch::{Touches, What};
 
 /// The caller of a machine: it provides values for choices, and receives what happens.
 pub trait Env {
+    /// A task goes on by one part of a statement. So many tasks have been posted.
+    fn turn(&mut self, _posted: u32) {}
+
     /// A value for a choice of that type.
     fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String>;
 
@@ -96,8 +99,8 @@ enum Next {
     Suspend,
 }
 
-/// How many statements a segment may have.
-const FUEL: u64 = 50_000_000;
+/// How many statements a segment may have if the caller does not say it.
+const LONGEST: u64 = 50_000_000;
 /// How deep calls may nest.
 const DEPTH: usize = 1_000_000;
 
@@ -108,6 +111,8 @@ pub struct Machine<'p, E> {
     pub env: E,
     /// Statements and visits that may still be executed, beside the bound on each segment.
     pub fuel: u64,
+    /// How many statements a segment may have.
+    pub longest: u64,
     /// When to stop; `None` for never.
     pub end: Option<Instant>,
     /// Whether the scheduler has dropped a task. Only the bounded bag does.
@@ -128,6 +133,7 @@ impl<'p, E: Env> Machine<'p, E> {
             config,
             env,
             fuel: u64::MAX,
+            longest: LONGEST,
             end: None,
             lost: false,
             me: 0,
@@ -364,8 +370,9 @@ impl<'p, E: Env> Machine<'p, E> {
             self.reached(task);
             self.pass(task, at, span)?;
         }
-        for _ in 0..FUEL.min(self.fuel) {
+        for _ in 0..self.longest.min(self.fuel) {
             self.fuel -= 1;
+            self.env.turn(self.config.posted);
             if self.is_late() {
                 break;
             }

@@ -133,6 +133,8 @@ pub enum Happening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Title {
     Forever,
+    /// Many steps of one task are left out.
+    Later,
     /// The first of two executions that are compared.
     InOneOrder,
     /// The second of them.

@@ -4,6 +4,7 @@
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
 pub mod file;
+mod gaps;
 pub mod graph;
 pub mod lasso;
 pub mod pair;

@@ -5,6 +5,7 @@ use base::source::Span;
 use ir::{ChoiceKind, Dialect, ErrorKind, Program, Type, TypeId, Types, Value};
 use options::Scheduler;
 
+use super::gaps::Gaps;
 use super::lasso::Lasso;
 use super::stale::Touched;
 use super::state::Watch;
@@ -33,6 +34,7 @@ pub(super) struct Recorder<'a> {
     pub(super) silent: bool,
     /// Records the state after some step, if the caller asked for it.
     pub(super) watch: Option<Watch>,
+    pub(super) gaps: Gaps,
 }
 
 impl<'a> Recorder<'a> {
@@ -50,6 +52,7 @@ impl<'a> Recorder<'a> {
             slept: false,
             silent: false,
             watch: None,
+            gaps: Gaps::default(),
         }
     }
 
@@ -99,7 +102,16 @@ fn is_of(types: &Types, ty: TypeId, value: &Value) -> bool {
 }
 
 impl Env for Recorder<'_> {
+    fn turn(&mut self, posted: u32) {
+        let ends = self.gaps.turn(self.steps.len(), posted);
+        if let Some(segment) = self.segments.last().filter(|_| ends) {
+            let (task, proc) = (segment.task, segment.proc.clone());
+            self.announce(Happening::Title(Title::Later), task, &proc);
+        }
+    }
+
     fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
+        self.gaps.end(self.steps.len());
         match self.decisions.get(self.next) {
             Some(Decision::Choose(value)) if is_of(&self.program.types, ty, value) => {
                 self.next += 1;
@@ -116,7 +128,7 @@ impl Env for Recorder<'_> {
     }
 
     fn watching(&self) -> bool {
-        !self.silent
+        !self.silent && self.gaps.records()
     }
 
     fn rounds_ended(&mut self, rounds: u32) {
@@ -126,6 +138,7 @@ impl Env for Recorder<'_> {
     /// A segment counts as failed until `closed` says how it ended.
     fn opened(&mut self, task: u32, proc: &str) {
         self.slept = false;
+        self.gaps.end(self.steps.len());
         self.segments.push(Segment {
             task,
             proc: proc.to_owned(),
@@ -263,11 +276,7 @@ pub fn replay(
     if let Some(&Decision::Race(number)) = schedule.decisions.last() {
         return race::replay(program, scheduler, schedule, number);
     }
-    let recorder = Recorder::new(program, &schedule.decisions);
-    let config = Config::new(program, scheduler);
-    let mut machine = Machine::new(program, config, recorder);
-    machine.record_touches();
-    let outcome = run(&mut machine);
+    let (mut machine, outcome) = recorded(program, scheduler, schedule, sought(schedule));
     let initial = machine.initially_touched();
     let touches = machine.touches();
     let until = std::mem::take(&mut machine.env.touched);
@@ -306,6 +315,65 @@ pub fn replay(
         trace: trace.clone(),
     });
     Ok((trace, bug))
+}
+
+/// How many statements a segment of an execution may have that a search has found: more than the searches follow.
+const LONGEST: u64 = 2_000_000_000;
+
+/// Looks for gaps, except where the steps of an execution are compared with each other.
+fn sought(schedule: &Schedule) -> Gaps {
+    let judged = |d: &Decision| {
+        matches!(
+            d,
+            Decision::Dispatch(_) | Decision::Delay(_) | Decision::Choose(_)
+        )
+    };
+    match schedule.decisions.iter().all(judged) {
+        true => Gaps::sought(),
+        false => Gaps::default(),
+    }
+}
+
+/// Runs a schedule, and a second time if gaps are found.
+fn recorded<'p>(
+    program: &'p Program,
+    scheduler: Scheduler,
+    schedule: &'p Schedule,
+    gaps: Gaps,
+) -> (Machine<'p, Recorder<'p>>, Result<Option<Failure>, Stop>) {
+    let mut machine = with_gaps(program, scheduler, &schedule.decisions, gaps);
+    machine.record_touches();
+    let outcome = run(&mut machine);
+    match machine.env.gaps.again() {
+        Some(gaps) => {
+            // Its steps take much memory.
+            drop(machine);
+            recorded(program, scheduler, schedule, gaps)
+        }
+        None => (machine, outcome),
+    }
+}
+
+/// A machine that records an execution with the gaps of its trace.
+pub(super) fn with_gaps<'p>(
+    program: &'p Program,
+    scheduler: Scheduler,
+    decisions: &'p [Decision],
+    gaps: Gaps,
+) -> Machine<'p, Recorder<'p>> {
+    let mut recorder = Recorder::new(program, decisions);
+    recorder.gaps = gaps;
+    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
+    machine.longest = LONGEST;
+    machine
+}
+
+/// The gaps of an execution's trace.
+pub(super) fn gaps(program: &Program, scheduler: Scheduler, schedule: &Schedule) -> Gaps {
+    let mut machine = with_gaps(program, scheduler, &schedule.decisions, sought(schedule));
+    // The trace has already said how the execution ends.
+    let _ = run(&mut machine);
+    machine.env.gaps.again().unwrap_or_default()
 }
 
 /// Whether the scheduler drops a task in an execution, as the bounded bag does where it has no room.

@@ -11,7 +11,7 @@ use ir::{Program, Stmt, StmtKind, Type, TypeId, Value};
 use options::Scheduler;
 
 use super::pair::TITLES;
-use super::replay::{Recorder, announce_loop};
+use super::replay::{Recorder, announce_loop, gaps, with_gaps};
 use super::{Decision, Happening, Schedule, Title};
 use semantics::{Config, Control, Frame, Machine, Stop, Task};
 
@@ -104,6 +104,7 @@ pub fn state_at(
     schedule: &Schedule,
     (steps, all): (usize, usize),
 ) -> State {
+    let gaps = gaps(program, scheduler, schedule);
     let follow = |decisions: &[Decision], title: Option<Title>, steps: usize, all: usize| {
         let last = steps == all;
         let watch = Watch {
@@ -112,7 +113,8 @@ pub fn state_at(
             state: None,
             acting: None,
         };
-        follow(program, scheduler, decisions, title, watch)
+        let machine = with_gaps(program, scheduler, decisions, gaps.clone());
+        follow(machine, title, watch)
     };
     let mut executions = schedule.decisions.split(|d| *d == Decision::Again);
     let (one, other) = (executions.next().unwrap_or_default(), executions.next());
@@ -138,9 +140,9 @@ pub fn activations(
         state: None,
         acting: Some(Vec::new()),
     };
-    let mut recorder = Recorder::new(program, &schedule.decisions);
-    recorder.watch = Some(watch);
-    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
+    let gaps = gaps(program, scheduler, schedule);
+    let mut machine = with_gaps(program, scheduler, &schedule.decisions, gaps);
+    machine.env.watch = Some(watch);
     // The trace has already said why the execution ends.
     let _ = run(&mut machine);
     let mut acting = machine
@@ -157,22 +159,18 @@ pub fn activations(
 
 /// The state, and how many steps the execution has.
 fn follow(
-    program: &Program,
-    scheduler: Scheduler,
-    decisions: &[Decision],
+    mut machine: Machine<'_, Recorder<'_>>,
     title: Option<Title>,
     watch: Watch,
 ) -> (State, usize) {
-    let mut recorder = Recorder::new(program, decisions);
-    recorder.watch = Some(watch);
+    machine.env.watch = Some(watch);
     if let Some(title) = title {
-        recorder.announce(Happening::Title(title), 1, "");
+        machine.env.announce(Happening::Title(title), 1, "");
     }
-    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
     // The trace has already said why the execution ends.
     let _ = run(&mut machine);
     let taken = machine.env.watch.take().and_then(|watch| watch.state);
-    let state = taken.unwrap_or_else(|| state(program, &machine.config, None));
+    let state = taken.unwrap_or_else(|| state(machine.program, &machine.config, None));
     (state, machine.env.steps.len())
 }
 

@@ -3,6 +3,7 @@
 mod agree;
 mod bounds;
 mod dpor;
+mod gaps;
 mod given;
 mod jobs;
 mod lemma1;
