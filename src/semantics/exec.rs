@@ -965,18 +965,25 @@ impl<'p, E: Env> Machine<'p, E> {
         let types = &self.program.types;
         let old = shown.then(|| part(types, ty, slot, &path));
         let old = old.map(|(steps, _, old)| (steps, old.clone()));
-        let variable = Variable::of(self.program, proc, root);
-        let kept = happening.is_some().then(|| Change {
-            proc: variable.proc.clone(),
-            name: name_of(types, &variable.name, ty, &path),
-            number: variable.number(types, to.ty, &value),
-            value: value.show(types, to.ty),
-            text: None,
+        let named = || Variable::of(self.program, proc, root);
+        let kept = happening.is_some().then(|| {
+            let variable = named();
+            Change {
+                name: name_of(types, &variable.name, ty, &path),
+                number: variable.number(types, to.ty, &value),
+                value: value.show(types, to.ty),
+                proc: variable.proc,
+                text: None,
+            }
         });
         let stored = store(types, ty, slot, &path, value);
         let changed = old.map(|(steps, old)| {
             let (_, inner, new) = part(types, ty, slot, &path[..steps]);
             let mut changed = Vec::new();
+            let variable = match happening {
+                Some(Happening::Chosen { .. }) => named().without_objects(),
+                _ => named(),
+            };
             let variable = variable.at(types, ty, &path[..steps]);
             diff(types, inner, &variable, (&old, new), &mut changed);
             changed

@@ -62,6 +62,8 @@ pub struct Variable {
     pub name: String,
     /// Whether the program itself calls the variable by this name.
     named: bool,
+    /// Whether changes of the library's objects are told.
+    objects: bool,
 }
 
 impl Variable {
@@ -75,6 +77,7 @@ impl Variable {
                     proc: Some(proc.name.clone()),
                     name: proc.locals[l.index()].name.to_string(),
                     named: true,
+                    objects: true,
                 }
             }
         }
@@ -85,6 +88,7 @@ impl Variable {
             proc: None,
             name: global.name.clone(),
             named: global.named,
+            objects: true,
         }
     }
 
@@ -97,6 +101,14 @@ impl Variable {
         let address =
             types.pointer == Some(ty) || types.addresses.iter().any(|a| a.show(number).is_some());
         (self.named && (number == 0 || !address)).then_some(number)
+    }
+
+    /// The same without the library's objects: their words say what threads do, and chosen memory says nothing of threads.
+    pub fn without_objects(self) -> Self {
+        Self {
+            objects: false,
+            ..self
+        }
     }
 
     /// The part that a path leads to.
@@ -112,6 +124,7 @@ impl Variable {
             proc: self.proc.clone(),
             name: format!("{}{step}", self.name),
             named: self.named,
+            objects: self.objects,
         }
     }
 }
@@ -218,6 +231,7 @@ pub fn diff(
                 diff(types, *t, &at(key, *k), (value, b), out);
             }
         }
+        _ if types.is_opaque(ty) && !types.is_double(ty) && !variable.objects => {}
         _ => out.push(Change {
             proc: variable.proc.clone(),
             name: variable.name.clone(),

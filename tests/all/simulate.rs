@@ -406,3 +406,26 @@ fn a_damaged_trace_is_told_of() {
     assert_eq!(shown.status.code(), Some(2), "{shown:?}");
     assert!(said.contains("a value that is no bool"), "{said}");
 }
+
+/// What lies in memory before a condition variable has a value says nothing of threads.
+#[test]
+fn chosen_memory_is_not_told_as_waiting_threads() {
+    let folder = folder();
+    let text = "#include <pthread.h>
+        struct queue { pthread_mutex_t lock; pthread_cond_t cond; int n; };
+        static struct queue *q;
+        static void *work(void *arg) { pthread_cond_signal(&q->cond); return arg; }
+        int main(void) {
+          struct queue own;
+          pthread_t t;
+          q = &own;
+          pthread_create(&t, 0, work, 0);
+          pthread_join(t, 0);
+        }";
+    std::fs::write(folder.path().join("queue.c"), text).unwrap();
+    for seed in ["0", "1", "2"] {
+        let shown = stdout(&simulate(folder.path(), &["queue.c", "--seed", seed], ""));
+        assert!(shown.contains("main.own is chosen"), "{shown}");
+        assert!(!shown.contains("threads wait"), "{shown}");
+    }
+}
