@@ -24,7 +24,7 @@ use options::{
 
 use super::declarations::{self, Proofs};
 use super::engines::Clock;
-use super::{advice, engines, hide_handles, orders, proof, races};
+use super::{advice, engines, hide_handles, orders, proof, races, words};
 
 /// What is asked of a program.
 #[derive(Clone, Debug)]
@@ -173,7 +173,10 @@ impl Question {
             Self::Delays(options) if options.cross_check => {
                 on_big_stack(|| engines::cross_check(program, sources, options))
             }
-            Self::Delays(options) => on_big_stack(|| engines::answer(program, sources, options)),
+            Self::Delays(options) => {
+                let answer = on_big_stack(|| engines::answer(program, sources, options));
+                speaks_of_every_schedule(options, answer)
+            }
             Self::Schedules(options) => {
                 let mut look = |options: &ExploreOptions| match &mut search {
                     None => Ok(engines::schedules(program, options)),
@@ -258,6 +261,16 @@ impl Question {
             answer.notes.push(Note::new(words, span).on(reached));
         }
     }
+}
+
+/// Says of the solver's verdict that it is about all schedules, if these were asked about. The solver knows it from a number of
+/// delays that none spends.
+fn speaks_of_every_schedule(options: &VerifyOptions, mut answer: Answer) -> Answer {
+    let every = answer.verdict == Verdict::Safe && answer.exhaustive && !answer.budget_spent;
+    if options.any_delays && every && answer.engine == Engine::Smt {
+        words::EVERY_SCHEDULE.clone_into(&mut answer.summary);
+    }
+    answer
 }
 
 /// What is said of the `cover` in a line.

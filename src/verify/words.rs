@@ -34,6 +34,9 @@ pub const fn more(spent: bool) -> &'static str {
     }
 }
 
+/// No bug, where all schedules were asked about and none needs a delay more.
+pub const EVERY_SCHEDULE: &str = "no bug in any schedule; every loop fully unrolled";
+
 /// No bug within a budget; nothing else was cut.
 pub fn uncut(delays: u32) -> String {
     let within = self::delays(delays);

@@ -633,3 +633,62 @@ fn an_option_at_the_wrong_command_is_said_to_be_there() {
 fn an_unknown_command_is_said_without_blank_lines() {
     assert!(!refused(&["veriffy", "x"]).contains("\n\n\n"));
 }
+
+/// The reduction helps where tasks share nothing that they write, and where they come to an end.
+#[test]
+fn the_reduction_is_advice_where_steps_commute() {
+    let apart = |task: &str| {
+        let tasks: Vec<String> = (0..18)
+            .map(|n| {
+                format!(
+                    "var v{n}: int := 0; proc p{n}() {{ {} }}",
+                    task.replace('V', &format!("v{n}"))
+                )
+            })
+            .collect();
+        let posts: Vec<String> = (0..18).map(|n| format!("post p{n}();")).collect();
+        format!("{} proc main() {{ {} }}", tasks.concat(), posts.concat())
+    };
+    let short = apart("V := V + 1; yield; assert V == 1;");
+    let said = answer(&short, "explore --timeout 1");
+    assert_eq!(said["try"][0], "--strategy dpor", "{said}");
+    assert_eq!(answer(&short, "explore --strategy dpor")["verdict"], "safe");
+    for others in [
+        apart("while true { yield; V := (V + 1) % 7; }"),
+        MANY.to_owned(),
+    ] {
+        let said = advice(&others, "explore --timeout 1");
+        assert!(!said.contains("dpor"), "{said}");
+    }
+}
+
+#[test]
+fn all_schedules_are_spoken_of_where_they_were_asked_about() {
+    let text = "var x: int := 0; proc main() { x := 1; assert x == 1; }";
+    let said =
+        |delays: &str| answer(text, &format!("--engine smt --delays {delays}"))["summary"].clone();
+    assert_eq!(
+        said("any"),
+        "no bug in any schedule; every loop fully unrolled"
+    );
+    assert_eq!(
+        said("1"),
+        "no bug with at most 1 delay; every loop fully unrolled; nothing can be delayed, so this holds for all schedules"
+    );
+}
+
+/// A proof says nothing of whether a loop ends.
+#[test]
+fn a_proof_is_no_advice_about_loops_without_end_alone() {
+    let spin = "var go: bool := false;
+        proc spin() { var n: u8 := 0; while !go { n := n + u8(1); } }
+        proc main() { post spin(); yield; go := true; }";
+    let said = advice(spin, "explore");
+    assert!(said.contains("which takes it that the loop ends"), "{said}");
+    assert!(
+        said.ends_with(
+            "with `yield;` in the loop, `explore --fair` looks for executions that never leave it"
+        ),
+        "{said}"
+    );
+}
