@@ -229,9 +229,10 @@ pub fn lower(
     })?;
     // Frees the tree, which is as large as the lowered program.
     drop(unit);
-    let program = lowered
+    let mut program = lowered
         .finish(options)
         .map_err(|last| complaints(vec![last]))?;
+    program.scope.lacks_arguments = !warnings.is_empty();
     Ok((program, warnings))
 }
 

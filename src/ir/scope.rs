@@ -58,6 +58,8 @@ pub struct Scope {
     pub endless: Vec<Span>,
     /// Loops with an exit in which perhaps no step ends. They may run for ever: a search notices that, a proof does not.
     pub ending: Vec<Span>,
+    /// Whether the program looks at its arguments, and the user gave none.
+    pub lacks_arguments: bool,
     /// What a verdict without a bug leaves out, each with its place.
     pub unsaid: Vec<(Span, String)>,
     /// Globals that two tasks never race for. Only one task touches them, no task writes them, or each task holds a certain lock.
@@ -168,6 +170,7 @@ impl Default for Scope {
             unsteady: Vec::new(),
             endless: Vec::new(),
             ending: Vec::new(),
+            lacks_arguments: false,
             unsaid: Vec::new(),
             apart: Vec::new(),
             guarded: Vec::new(),

@@ -7,7 +7,7 @@ use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Verdict, Which};
 use base::source::SourceMap;
 use base::work;
 use ir::calls::Calls;
-use ir::{Dialect, Program, Scope, StmtKind, Type, TypeId, Types, walk};
+use ir::{Dialect, ExprKind, Loop, Program, Scope, Stmt, StmtKind, Type, TypeId, Types, walk};
 use options::ProveOptions;
 use options::{
     Buffered, EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Store, Strategy,
@@ -101,6 +101,10 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
         Question::Proof(options) => Some(proof(program, options, &reason.cause)),
     };
     let found = more_stores(program, &reason.cause).or_else(found);
+    let found = match stops_short(&reason.cause) && program.scope.lacks_arguments {
+        true => Some(found.map_or_else(arguments, |found| found.and("; ", arguments()))),
+        false => found,
+    };
     let found = match runs(program, &reason.cause) {
         true => Some(found.map_or_else(run, |found| found.and("; ", run()))),
         false => found,
@@ -111,19 +115,24 @@ pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer
     }
 }
 
+/// Whether the search stopped because the program is too large for the limits.
+fn stops_short(cause: &Cause) -> bool {
+    matches!(
+        cause,
+        Cause::Time | Cause::Steps | Cause::Memory | Cause::Unrolled(..)
+    )
+}
+
 /// Whether runs of the compiled program may find a bug where the search ended.
 fn runs(program: &Program, cause: &Cause) -> bool {
-    let ends = matches!(
-        cause,
-        Cause::Time
-            | Cause::Steps
-            | Cause::Memory
-            | Cause::Unfollowed
-            | Cause::Threads
-            | Cause::Unrolled(..)
-    );
+    let ends = stops_short(cause) || matches!(cause, Cause::Unfollowed | Cause::Threads);
     let here = cfg!(all(target_os = "linux", target_env = "gnu"));
     here && ends && program.types.dialect == Dialect::C && walk::posts(program)
+}
+
+fn arguments() -> Try {
+    let words = "`--args \"…\"` gives the program arguments, which may say that it does less";
+    Try::words(words.to_owned())
 }
 
 fn run() -> Try {
@@ -199,6 +208,9 @@ fn exploration(
     match cause {
         Cause::Other | Cause::Heap | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
+        Cause::Endless if plain && !bounded && walk::posts(program) => {
+            Some(endless(program, false).and("; ", with_a_point(program.types.dialect)))
+        }
         Cause::Endless => Some(endless(program, false)),
         Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
@@ -216,10 +228,16 @@ fn exploration(
         }
         Cause::Time | Cause::Steps if terms || !walk::posts(program) => Some(longer(limits)),
         Cause::Memory if terms => Some(roomier(limits)),
-        Cause::Time | Cause::Steps => Some(match fewer(options) {
-            Some(fewer) => fewer.or(longer(limits)),
-            None => longer(limits),
-        }),
+        Cause::Time | Cause::Steps => {
+            let more = match fewer(options) {
+                Some(fewer) => fewer.or(longer(limits)),
+                None => longer(limits),
+            };
+            Some(match one_order(program, options) {
+                Some(one) => one.or(more),
+                None => more,
+            })
+        }
         Cause::Memory => Some(smaller_states(options)),
         Cause::Long => {
             let further = options.max_steps.saturating_mul(10).max(100);
@@ -272,8 +290,45 @@ fn endless(program: &Program, proof_was_tried: bool) -> Try {
     let recurs = Calls::of(program).recursive().contains(&true);
     match proof_was_tried || recurs {
         true => change,
-        false => Try::command("prove FILE", "looks for a proof").or(change),
+        false => {
+            let does = "looks for a proof, which takes it that the loop ends";
+            Try::command("prove FILE", does).or(change)
+        }
     }
+}
+
+/// What tells whether a task leaves a loop in which no step ends.
+fn with_a_point(dialect: Dialect) -> Try {
+    let point = match dialect {
+        Dialect::Async => "yield;",
+        Dialect::C => "sched_yield();",
+    };
+    Try::words(format!(
+        "with `{point}` in the loop, `explore --fair` looks for executions that never leave it"
+    ))
+}
+
+/// Advises the search that follows one order of steps that commute, where there are such steps, where it goes with the other
+/// options, and where no task is meant to run for ever.
+fn one_order(program: &Program, options: &ExploreOptions) -> Option<Try> {
+    let goes_with = options.strategy == Strategy::Stateful
+        && options.scheduler == Scheduler::Bag
+        && options.store == Store::Own
+        && !(options.has_budget() || options.compact.is_some() || own_search(options));
+    let left = |l: &Loop| {
+        walk::any(&l.body, |s| match &s.kind {
+            StmtKind::Break(id) => *id == l.id,
+            StmtKind::Return(_) => true,
+            _ => false,
+        })
+    };
+    let serves = |s: &Stmt| match &s.kind {
+        StmtKind::Loop(l) => program.expr(l.cond).kind == ExprKind::Bool(true) && !left(l),
+        _ => false,
+    };
+    let does = "follows one of the orders of steps that commute";
+    let helps = goes_with && closed::has_tasks_apart(program) && !walk::anywhere(program, serves);
+    helps.then(|| Try::typed("--strategy dpor", does))
 }
 
 /// Advises to try few values.

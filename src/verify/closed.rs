@@ -1,8 +1,11 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
+use std::collections::BTreeSet;
+
+use ir::calls::Calls;
 use ir::silent::Way;
 use ir::turns::endless_makers;
-use ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
+use ir::{Block, ChoiceKind, GlobalId, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 use super::plan::Shape;
 
@@ -83,6 +86,45 @@ pub(super) fn may_choose_endlessly(program: &Program) -> bool {
 /// Whether some loop makes tasks and no constant bounds its turns. Then there may be any number of tasks.
 pub(super) fn posts_without_bound(program: &Program) -> bool {
     !endless_makers(program).is_empty()
+}
+
+/// Whether tasks run two procedures that share nothing which one of them writes: steps of these tasks commute.
+pub(super) fn has_tasks_apart(program: &Program) -> bool {
+    let global = |root| match root {
+        Root::Global(global) => Some(global),
+        Root::Local(_) => None,
+    };
+    let own = program.procs.iter().map(|proc| {
+        // The globals, each with whether it is written.
+        let mut own: BTreeSet<(GlobalId, bool)> = BTreeSet::new();
+        walk::each(&proc.body, &mut |stmt| {
+            for e in walk::exprs(stmt) {
+                walk::reads(program, e, &mut |root| {
+                    own.extend(global(root).map(|g| (g, false)));
+                    false
+                });
+            }
+            let written = walk::written(stmt).and_then(|place| global(place.root));
+            own.extend(written.map(|g| (g, true)));
+        });
+        own
+    });
+    let touched = Calls::of(program).united(own.collect());
+    let mut posted = BTreeSet::new();
+    for proc in &program.procs {
+        walk::each(&proc.body, &mut |stmt| {
+            if let StmtKind::Post(_, posts, _) = stmt.kind {
+                posted.insert(posts.index());
+            }
+        });
+    }
+    let apart = |a: usize, b: usize| {
+        let rivals = |&(g, written): &(GlobalId, bool)| {
+            touched[b].contains(&(g, true)) || written && touched[b].contains(&(g, false))
+        };
+        !touched[a].iter().any(rivals)
+    };
+    (posted.iter()).any(|&a| posted.range(a + 1..).any(|&b| apart(a, b)))
 }
 
 /// A variable that the user leaves open and that has many values.

@@ -918,3 +918,32 @@ fn few_states_settle_what_no_proof_does() {
     assert_eq!(told["bounds"]["races"], true, "{told}");
     assert_eq!(told["bounds"]["exhaustive"], true, "{told}");
 }
+
+#[test]
+fn arguments_are_advice_where_a_program_looks_for_them() {
+    let text = |loops: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdlib.h>\n#include <assert.h>\nstatic int n;\n\
+             static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+             static void *count(void *arg) {{\n  for (int i = *(int *)arg; i > 0; i--) {{\n    pthread_mutex_lock(&m);\n    \
+             n++;\n    pthread_mutex_unlock(&m);\n  }}\n  return 0;\n}}\n\
+             int main(int argc, char **argv) {{\n  pthread_t t;\n  int loops = {loops};\n  \
+             pthread_create(&t, 0, count, &loops);\n  count(&loops);\n  pthread_join(t, 0);\n  assert(n == 2 * loops);\n}}\n"
+        )
+    };
+    let reads = text("argc > 1 ? atoi(argv[1]) : 10000000");
+    let advice = "`--args \"…\"` gives the program arguments";
+    let asked = |options: &[&str], text: &str| {
+        let (output, _folder) = run(&[&["explore"], options].concat(), "it.c", text);
+        said(&output)
+    };
+    let stopped = asked(&["--timeout", "1"], &reads);
+    assert!(stopped.contains(advice), "{stopped}");
+    let given = asked(&["--args", "3"], &reads);
+    assert!(given.contains("safe: "), "{given}");
+    let fixed = asked(&["--timeout", "1"], &text("10000000"));
+    assert!(
+        fixed.contains("advice: ") && !fixed.contains(advice),
+        "{fixed}"
+    );
+}
