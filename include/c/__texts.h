@@ -4,10 +4,13 @@
 #define ___TEXTS_H
 #include <stddef.h>
 #include <stdarg.h>
+#include <__errors.h>
 #include <__fractions.h>
 #include <stdio.h>
 void __library_unknown(void);
 __float_bits __library_float_bits(double);
+/* The value of `errno`; the given one if the program does not name that. The texts of 84 and 0 are the longest and the shortest one. */
+int __library_errno(int);
 int __VERIFIER_nondet_library_int(void);
 static inline size_t __put(char *__to, size_t __room, size_t __at, char __c) {
   if (__at + 1 < __room) __to[__at] = __c;
@@ -191,7 +194,7 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
       __at = __put(__to, __room, __at, __c);
       if (__left) __at = __put_many(__to, __room, __at, ' ', __width - 1);
     } else if (*__f == 's' && __longs <= 0 || *__f == 'm') {
-      const char *__text = *__f == 'm' ? (__VERIFIER_nondet_library_bool() ? "an error" : "no error") : va_arg(__list, const char *);
+      const char *__text = *__f == 'm' ? __text_of_error(__library_errno(__VERIFIER_nondet_library_bool() ? 84 : 0)) : va_arg(__list, const char *);
       for (__length = 0; (__precision < 0 || __length < __precision) && __text[__length];) __length++;
       if (!__left) __at = __put_many(__to, __room, __at, ' ', __width - __length);
       for (long __n = 0; __n < __length; __n++) __at = __put(__to, __room, __at, __text[__n]);
@@ -290,6 +293,7 @@ static inline int __written_vprintf(const char *__f, va_list __list) {
     if (__how == '%' || __how == 'm') continue;
     if (__how == 's' && !__longs) {
       const char *__text = va_arg(__list, const char *);
+      if (__is_text_of_error(__text)) continue;
       for (long __n = 0; (__most < 0 || __n < __most) && __text[__n];) __n++;
     } else if (__how == 's' || __how == 'p')
       va_arg(__list, void *);

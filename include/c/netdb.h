@@ -96,8 +96,24 @@ static inline void freeaddrinfo(struct addrinfo *__first) {
     __first = __next;
   }
 }
-static inline const char *gai_strerror(int __error) { return "some error"; }
-static inline const char *hstrerror(int __error) { return "some error"; }
+static inline const char *gai_strerror(int __error) {
+  static const char __texts[][43] = {
+    "", "Bad value for ai_flags", "Name or service not known", "Temporary failure in name resolution",
+    "Non-recoverable failure in name resolution", "No address associated with hostname", "ai_family not supported",
+    "ai_socktype not supported", "Servname not supported for ai_socktype", "Address family for hostname not supported",
+    "Memory allocation failure", "System error", "Unknown error", "Processing request in progress", "Request canceled",
+    "Request not canceled", "All requests done", "Interrupted by a signal", "Parameter string not correctly encoded",
+  };
+  int __at = __error <= -100 && __error >= -105 ? 13 - 100 - __error : __error < 0 && __error >= -11 ? -__error : 12;
+  return __texts[__at];
+}
+static inline const char *hstrerror(int __error) {
+  static const char __texts[][32] = {
+    "Resolver Error 0 (no error)", "Unknown host", "Host name lookup failure", "Unknown server error", "No address associated with name",
+    "Unknown resolver error", "Resolver internal error",
+  };
+  return __texts[__error < 0 ? 6 : __error > 4 ? 5 : __error];
+}
 static inline void herror(const char *__text) { if (__text) __library_reads(__text); }
 /* The answers lie where those of other calls did, as in the C library. */
 static inline struct hostent *gethostbyname(const char *__name) {

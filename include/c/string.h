@@ -318,20 +318,40 @@ static inline void *memmem(const void *__s, size_t __size, const void *__part, s
   return 0;
 }
 #endif
-/* The texts differ from system to system. */
-static inline char *strerror(int __e) { return (char *)(__e ? "an error" : "no error"); }
-_Bool __VERIFIER_nondet_library_bool(void);
-#ifdef _GNU_SOURCE
-static inline char *strerror_r(int __e, char *__to, size_t __size) { return strerror(__e); }
-#else
-static inline int strerror_r(int __e, char *__to, size_t __size) {
-  const char *__text = strerror(__e);
+#include <__errors.h>
+static inline char *strerror(int __e) { return __text_of_error(__e); }
+/* Writes as much of a text as there is room for; whether that is all. */
+static inline _Bool __put_text_of_error(int __e, char *__to, size_t __size) {
+  const char *__text = __text_of_error(__e);
   size_t __n = 0;
-  if (!__size) return 34;
+  if (!__size) return 0;
   for (; __n + 1 < __size && __text[__n]; __n++) __to[__n] = __text[__n];
   __to[__n] = 0;
-  return __text[__n] || __VERIFIER_nondet_library_bool() ? 34 : 0;
+  return !__text[__n];
+}
+#ifdef _GNU_SOURCE
+static inline char *strerror_r(int __e, char *__to, size_t __size) {
+  if (__is_text_of_error(__text_of_error(__e))) return __text_of_error(__e);
+  __put_text_of_error(__e, __to, __size);
+  return __to;
+}
+#else
+static inline int strerror_r(int __e, char *__to, size_t __size) {
+  _Bool __all = __put_text_of_error(__e, __to, __size);
+  return __is_text_of_error(__text_of_error(__e)) ? __all ? 0 : 34 : 22;
 }
 #endif
-static inline char *strsignal(int __n) { return (char *)(__n ? "a signal" : "no signal"); }
+_Thread_local char __unknown_signal[32];
+static inline char *strsignal(int __n) {
+  static char __texts[][25] = {
+    "", "Hangup", "Interrupt", "Quit", "Illegal instruction", "Trace/breakpoint trap", "Aborted", "Bus error", "Floating point exception", "Killed",
+    "User defined signal 1", "Segmentation fault", "User defined signal 2", "Broken pipe", "Alarm clock", "Terminated", "Stack fault", "Child exited",
+    "Continued", "Stopped (signal)", "Stopped", "Stopped (tty input)", "Stopped (tty output)", "Urgent I/O condition", "CPU time limit exceeded",
+    "File size limit exceeded", "Virtual timer expired", "Profiling timer expired", "Window changed", "I/O possible", "Power failure",
+    "Bad system call",
+  };
+  if (__n > 0 && __n < 32) return __texts[__n];
+  if (__n >= 34 && __n <= 64) return __numbered_text(__unknown_signal, "Real-time signal ", __n - 34);
+  return __numbered_text(__unknown_signal, "Unknown signal ", __n);
+}
 #endif

@@ -2,7 +2,7 @@
 
 use super::format::{Amount, Field, Part, parts};
 use super::unconverted;
-use c::typed::{ExprId, ExprKind as C, TextId, Unit};
+use c::typed::{Callee, ExprId, ExprKind as C, TextId, Unit};
 
 /// An argument of a call, and what of the memory to which it leads is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,8 +197,23 @@ fn text_of_field(
         Some(_) => What::Text(most),
         None => What::NoText,
     };
-    let is_text = field.letter == 's' && field.size.is_empty();
+    let is_text = field.letter == 's' && field.size.is_empty() && !is_text_of_library(unit, arg);
     Some(is_text.then_some(Read { arg, what }))
+}
+
+/// Whether an argument is a text that the library keeps, which nothing can be wrong with.
+fn is_text_of_library(unit: &Unit, arg: ExprId) -> bool {
+    let C::Call(Callee::Direct(function), _) = unit[unconverted(unit, arg)].kind else {
+        return false;
+    };
+    let own = &unit[function];
+    let named = matches!(
+        unit.name(own.name),
+        "strerror" | "strsignal" | "gai_strerror" | "hstrerror"
+    );
+    let parameter = own.params.first().and_then(|&id| unit[id].name);
+    // A program may have such a function itself, but no parameter with a name of the library.
+    named && parameter.is_some_and(|name| unit.name(name).starts_with("__"))
 }
 
 /// The characters of a string literal, up to its first zero.

@@ -4,7 +4,7 @@ use super::{Call, Value};
 use crate::place::Where;
 use crate::{Lowered, Lowerer};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
+use c::typed::{ExprKind as C, Lifetime, VarId};
 use ir::{ExprId, TypeId};
 
 /// `EINVAL`
@@ -34,6 +34,14 @@ impl Lowerer<'_> {
                 self.input(e).map(|v| Some(Value(Some(v))))
             }
             ("__thread_finished", &[thread]) => self.has_finished(thread, e).map(Some),
+            ("__library_errno", &[other]) => match self.errno() {
+                Some(errno) => {
+                    let place = self.variable(errno, call.span)?;
+                    let value = self.load(&Where::named(place, call.span))?;
+                    Ok(Some(Value(Some(value))))
+                }
+                None => self.value(other).map(|v| Some(Value(Some(v)))),
+            },
             ("getopt", [_, _, _]) if self.options.args.is_empty() => self.gives(e, -1).map(Some),
             _ => Ok(None),
         }
@@ -44,7 +52,7 @@ impl Lowerer<'_> {
         self.fails_with(cond, span, |l, ty| Ok(l.build.int(number, ty)))
     }
 
-    /// Sets `errno` where a condition holds, if the program looks at it.
+    /// Sets `errno` where a condition holds, if the program names it.
     pub(super) fn fails_with(
         &mut self,
         cond: ExprId,
@@ -59,18 +67,14 @@ impl Lowerer<'_> {
         self.store_if(cond, &Where::named(place, span), number)
     }
 
-    /// The variable `errno`, if the program looks at it.
+    /// The variable `errno`, if the program names it.
     fn errno(&self) -> Option<VarId> {
-        let is_errno = |e: CExprId| match self.unit[e].kind {
+        self.unit.exprs.iter().find_map(|e| match e.kind {
             C::Var(id) => {
                 let variable = &self.unit[id];
                 let named = variable.name.is_some_and(|n| self.unit.name(n) == "errno");
                 (named && variable.lifetime == Lifetime::Thread).then_some(id)
             }
-            _ => None,
-        };
-        self.unit.exprs.iter().find_map(|e| match e.kind {
-            C::Load(place) => is_errno(place),
             _ => None,
         })
     }
