@@ -76,9 +76,13 @@ int pthread_setcanceltype(int, int *);
     int __how = (how), *__old = (old); \
     (unsigned)__how > 1 ? 22 : (function)(__how, __old); }))
 int pthread_yield(void);
-int pthread_setname_np(pthread_t, const char *);
 _Bool __VERIFIER_nondet_library_bool(void);
 char __VERIFIER_nondet_library_char(void);
+static inline int pthread_setname_np(pthread_t __who, const char *__name) {
+  int __n = 0;
+  while (__n < 16 && __name[__n]) __n++;
+  return __n == 16 ? 34 : __VERIFIER_nondet_library_bool() ? 2 : 0;
+}
 static inline int pthread_getname_np(pthread_t __who, char *__to, size_t __size) {
   if (__size < 16) return 34;
   if (__VERIFIER_nondet_library_bool()) return 2;
@@ -86,8 +90,13 @@ static inline int pthread_getname_np(pthread_t __who, char *__to, size_t __size)
   __to[15] = 0;
   return 0;
 }
-int pthread_setconcurrency(int);
-static inline int pthread_getconcurrency(void) { return __VERIFIER_nondet_library_int() & 0x7fffffff; }
+int __concurrency;
+static inline int pthread_setconcurrency(int __level) {
+  if (__level < 0) return 22;
+  __atomic_store_n(&__concurrency, __level, 5);
+  return 0;
+}
+static inline int pthread_getconcurrency(void) { return __atomic_load_n(&__concurrency, 5); }
 int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t *);
 static inline int pthread_getaffinity_np(pthread_t __who, size_t __size, cpu_set_t *__to) {
   return sched_getaffinity(0, __size, __to) ? 1 + (__VERIFIER_nondet_library_uchar() & 127) : 0;
@@ -120,24 +129,17 @@ static inline int pthread_attr_getstacksize(const pthread_attr_t *__a, size_t *_
   *__size = __own ? __own : __VERIFIER_nondet_library_size();
   return 0;
 }
-static inline int pthread_attr_getguardsize(const pthread_attr_t *__a, size_t *__size) {
-  *__size = __VERIFIER_nondet_library_size();
-  return 0;
-}
+int pthread_attr_getguardsize(const pthread_attr_t *, size_t *);
 static inline int pthread_attr_getscope(const pthread_attr_t *__a, int *__to) {
   *__to = PTHREAD_SCOPE_SYSTEM;
   return 0;
 }
-static inline int pthread_attr_getinheritsched(const pthread_attr_t *__a, int *__to) {
-  *__to = __VERIFIER_nondet_library_bool();
-  return 0;
-}
-static inline int pthread_attr_getschedpolicy(const pthread_attr_t *__a, int *__to) {
-  *__to = __VERIFIER_nondet_library_uchar() % 3;
-  return 0;
-}
+int pthread_attr_getinheritsched(const pthread_attr_t *, int *);
+int pthread_attr_getschedpolicy(const pthread_attr_t *, int *);
+int __kept_priority(const pthread_attr_t *);
+int __keep_priority(pthread_attr_t *, int);
 static inline int pthread_attr_getschedparam(const pthread_attr_t *__a, struct sched_param *__to) {
-  __to->sched_priority = __VERIFIER_nondet_library_uchar() % 100;
+  __to->sched_priority = __kept_priority(__a);
   return 0;
 }
 int pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
@@ -146,7 +148,7 @@ int pthread_attr_setguardsize(pthread_attr_t *, size_t);
 int pthread_attr_setscope(pthread_attr_t *, int);
 int pthread_attr_setinheritsched(pthread_attr_t *, int);
 int pthread_attr_setschedpolicy(pthread_attr_t *, int);
-int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *);
+static inline int pthread_attr_setschedparam(pthread_attr_t *__a, const struct sched_param *__from) { return __keep_priority(__a, __from->sched_priority); }
 static inline int pthread_attr_setaffinity_np(pthread_attr_t *__a, size_t __size, const cpu_set_t *__from) {
   if (__from) __library_reads_bytes(__from, __size);
   return 0;
@@ -216,10 +218,12 @@ int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *, int *);
 /* In glibc only the last one is not as the first one. */
 enum { PTHREAD_RWLOCK_PREFER_READER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NP, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP };
 #define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
+int __set_rwlock_kind(pthread_rwlockattr_t *, int);
 static inline int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *__a, int __how) {
   if (__how == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) __library_not_modelled("a read-write lock that prefers writers");
-  return __how < 0 || __how > 2 ? 22 : 0;
+  return __how < 0 || __how > 2 ? 22 : __set_rwlock_kind(__a, __how);
 }
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *, int *);
 
 int pthread_barrier_init(pthread_barrier_t *, const pthread_barrierattr_t *, unsigned int);
 int pthread_barrier_destroy(pthread_barrier_t *);

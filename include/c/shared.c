@@ -20,14 +20,14 @@
      cancellation()                    ends a thread that was cancelled
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
-enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, ENOTSUP = 95, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
-enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_MUTEX_ADAPTIVE = 3, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384 };
+enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75, ENOTSUP = 95, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
+enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_MUTEX_ADAPTIVE = 3, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384, PAGE = 4096 };
 enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
 typedef int clockid_t;
 struct timespec;
 struct sched_param;
-typedef struct pthread_attr_t { unsigned char detached; unsigned long stack; } pthread_attr_t;
+typedef struct pthread_attr_t { unsigned char detached, inherit, policy, priority; unsigned long stack, guard; } pthread_attr_t;
 typedef struct pthread_spinlock_t { enum { unlocked, locked } held; } pthread_spinlock_t;
 /* In a program in which no mutex has a kind, a mutex is made as a spin lock is, and `depth` is all that there is of it. */
 typedef struct pthread_mutex_t { unsigned short depth; pthread_t owner; unsigned char kind; } pthread_mutex_t, mtx_t;
@@ -36,7 +36,7 @@ typedef struct pthread_mutexattr_t { unsigned char kind, shared; } pthread_mutex
 typedef struct pthread_cond_t { unsigned short waiting, woken, spurious; } pthread_cond_t, cnd_t;
 typedef struct pthread_condattr_t { unsigned char clock, shared; } pthread_condattr_t;
 typedef struct pthread_rwlock_t { unsigned short readers; _Bool writer; } pthread_rwlock_t;
-typedef struct pthread_rwlockattr_t { unsigned char shared; } pthread_rwlockattr_t;
+typedef struct pthread_rwlockattr_t { unsigned char shared, kind; } pthread_rwlockattr_t;
 /* Threads that it is for, that have come, and how often all had */
 typedef struct pthread_barrier_t { unsigned short needed, arrived, round; } pthread_barrier_t;
 typedef struct pthread_barrierattr_t { unsigned char shared; } pthread_barrierattr_t;
@@ -68,7 +68,12 @@ int sem_init(sem_t *s, int, unsigned count) {
 }
 int sem_destroy(sem_t *s) { if (watched()) destroyed(s, 1, ""); return 0; }
 int sem_wait(sem_t *s) { wait(s, s->value, s->value--); return 0; }
-int sem_post(sem_t *s) { step(s, s->value++); return 0; }
+int sem_post(sem_t *s) {
+  _Bool full = 0;
+  step(s, ({ full = s->value == SEM_VALUE_MAX; if (!full) s->value++; }));
+  failed(full, EOVERFLOW);
+  return full ? -1 : 0;
+}
 int sem_getvalue(sem_t *s, int *into) {
   unsigned value = 0;
   step(s, value = s->value);
@@ -171,8 +176,10 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {
 }
 int mtx_init(mtx_t *m, int kind) { begin_mutex(m, kind & PTHREAD_MUTEX_RECURSIVE); return thrd_success; }
 int pthread_mutex_destroy(pthread_mutex_t *m) {
+  _Bool held = 0;
   if (watched()) destroyed(m, !m->depth, "this `pthread_mutex_t` is destroyed while it is locked");
-  return 0;
+  else step(m, held = m->depth);
+  return held ? EBUSY : 0;
 }
 /* Gives whether the mutex refused, as its kind may. */
 static _Bool lock_mutex(pthread_mutex_t *m) {
@@ -379,7 +386,15 @@ int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *a, int *into) {
   *into = shared;
   return 0;
 }
-int pthread_attr_init(pthread_attr_t *a) { at(a, clear(a)); return 0; }
+int __set_rwlock_kind(pthread_rwlockattr_t *a, int kind) { at(a, a->kind = kind); return 0; }
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *a, int *into) {
+  unsigned char kind = 0;
+  at(a, kind = a->kind);
+  *into = kind;
+  return 0;
+}
+/* Behind a stack lies a page that nothing may touch. */
+int pthread_attr_init(pthread_attr_t *a) { at(a, (clear(a), a->guard = PAGE)); return 0; }
 int pthread_attr_destroy(pthread_attr_t *) { return 0; }
 int pthread_attr_setdetachstate(pthread_attr_t *a, int detached) {
   if (is_below(detached, 2)) at(a, a->detached = detached);
@@ -403,10 +418,46 @@ unsigned long __stack_size(const pthread_attr_t *a) {
 }
 int pthread_attr_setscope(pthread_attr_t *, int scope) { return scope == 1 ? ENOTSUP : scope ? EINVAL : 0; }
 /* `SCHED_OTHER`, `SCHED_FIFO`, `SCHED_RR` */
-int pthread_attr_setschedpolicy(pthread_attr_t *, int how) { return is_below(how, 3) ? 0 : EINVAL; }
-int pthread_attr_setinheritsched(pthread_attr_t *, int how) { return is_below(how, 2) ? 0 : EINVAL; }
-int pthread_attr_setguardsize(pthread_attr_t *, size_t) { return 0; }
-int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *) { return 0; }
+int pthread_attr_setschedpolicy(pthread_attr_t *a, int how) {
+  if (is_below(how, 3)) at(a, a->policy = how);
+  return is_below(how, 3) ? 0 : EINVAL;
+}
+int pthread_attr_getschedpolicy(const pthread_attr_t *a, int *into) {
+  unsigned char how = 0;
+  at(a, how = a->policy);
+  *into = how;
+  return 0;
+}
+int pthread_attr_setinheritsched(pthread_attr_t *a, int how) {
+  if (is_below(how, 2)) at(a, a->inherit = how);
+  return is_below(how, 2) ? 0 : EINVAL;
+}
+int pthread_attr_getinheritsched(const pthread_attr_t *a, int *into) {
+  unsigned char how = 0;
+  at(a, how = a->inherit);
+  *into = how;
+  return 0;
+}
+int pthread_attr_setguardsize(pthread_attr_t *a, unsigned long size) { at(a, a->guard = size); return 0; }
+int pthread_attr_getguardsize(const pthread_attr_t *a, unsigned long *into) {
+  unsigned long size = 0;
+  at(a, size = a->guard);
+  *into = size;
+  return 0;
+}
+/* A priority is 0 with `SCHED_OTHER`, and otherwise from 1 to 99. */
+int __keep_priority(pthread_attr_t *a, int priority) {
+  unsigned char how = 0;
+  at(a, how = a->policy);
+  _Bool fits = 0;
+  fits = how ? is_below(priority, 100) && priority : priority == 0;
+  if (fits) at(a, a->priority = priority);
+  return fits ? 0 : EINVAL;
+}
+int __kept_priority(const pthread_attr_t *a) {
+  unsigned char priority = 0;
+  at(a, priority = a->priority);
+  return priority;
+}
 int pthread_setschedparam(pthread_t, int, const struct sched_param *) { return 0; }
 int pthread_setschedprio(pthread_t, int) { return 0; }
-int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }

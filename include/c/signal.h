@@ -76,7 +76,7 @@ static inline __sighandler_t signal(int __n, __sighandler_t __action) {
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
   __sighandler_t __before = 0;
   __no_signal_comes();
-  if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
+  if (__n < 1 || __n > 64 || __new && (__n == SIGKILL || __n == SIGSTOP)) {
     __library_failed(22);
     return -1;
   }
@@ -90,7 +90,10 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
   return 0;
 }
 static inline int raise(int __n) {
-  if (__n < 0 || __n > 64) return -1;
+  if (__n < 0 || __n > 64) {
+    __library_failed(22);
+    return -1;
+  }
   if (__n == 0) return 0;
   __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
   if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
@@ -119,6 +122,7 @@ static inline int pthread_kill(pthread_t __who, int __n) {
   extern pthread_t pthread_self(void);
   extern int pthread_equal(pthread_t, pthread_t);
   if (__n == 0) return 0;
+  if (__n < 0 || __n > 64) return 22;
   if (!pthread_equal(__who, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
   return raise(__n);
 }
@@ -227,6 +231,21 @@ static inline int sigismember(const sigset_t *__set, int __n) {
   __library_failed(22);
   return -1;
 }
+#ifdef _GNU_SOURCE
+static inline int sigisemptyset(const sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++)
+    if (__set->__bits[__at]) return 0;
+  return 1;
+}
+static inline int sigorset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] | __r->__bits[__at];
+  return 0;
+}
+static inline int sigandset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] & __r->__bits[__at];
+  return 0;
+}
+#endif
 static inline int pthread_sigmask(int __how, const sigset_t *__new, sigset_t *__old) {
   sigset_t __any, __given;
   if (__new) __given.__bits[0] = __new->__bits[0];

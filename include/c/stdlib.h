@@ -136,18 +136,30 @@ static inline char *getenv(const char *__name) {
   __library_reads(__name);
   return __variable(__name, 0, 0) ? (char *)&__text_that_is_not_known : 0;
 }
+/* Whether no variable can have this name. */
+static inline _Bool __no_variable(const char *__name) {
+  size_t __n = 0;
+  while (__name[__n] && __name[__n] != '=') __n++;
+  if (__n && !__name[__n]) return 0;
+  __library_failed(22);
+  return 1;
+}
+static inline int __perhaps_no_memory(void) {
+  if (!__VERIFIER_nondet_library_bool()) return 0;
+  __library_failed(12);
+  return -1;
+}
 static inline int setenv(const char *__name, const char *__value, int __over) {
   __library_reads(__name);
   __library_reads(__value);
-  int __failed = -__VERIFIER_nondet_library_bool();
+  int __failed = __no_variable(__name) ? -1 : __perhaps_no_memory();
   if (!__failed) __variable(__name, 1, 1);
   return __failed;
 }
 static inline int unsetenv(const char *__name) {
-  __library_reads(__name);
-  int __failed = -__VERIFIER_nondet_library_bool();
-  if (!__failed) __variable(__name, 1, 0);
-  return __failed;
+  if (__no_variable(__name)) return -1;
+  __variable(__name, 1, 0);
+  return 0;
 }
 /* Without a `=` it takes a variable away. */
 static inline int putenv(char *__text) {
@@ -159,7 +171,7 @@ static inline int putenv(char *__text) {
     __n++;
   }
   __name[__n < 23 ? __n : 23] = 0;
-  if (__VERIFIER_nondet_library_bool()) return -1;
+  if (__text[__n] == '=' && __perhaps_no_memory()) return -1;
   if (__n < 24) __variable(__name, 1, __text[__n] == '=');
   return 0;
 }
@@ -324,7 +336,8 @@ static inline int getsubopt(char **__rest, char *const *__names, char **__value)
 /* In the locale "C" a character is a byte. Systems differ in what they make of those beyond ASCII. */
 static inline int mbtowc(wchar_t *__to, const char *__s, size_t __most) {
   if (!__s) return 0;
-  if (!__most) return -1;
+  /* The end of a text counts even where nothing may be read. */
+  if (!__most && *__s) return -1;
   if ((unsigned char)*__s > 127) __library_not_modelled("a wide character beyond ASCII is made or read");
   if (__to) *__to = (unsigned char)*__s;
   return *__s != 0;

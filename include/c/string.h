@@ -207,6 +207,8 @@ static inline char *strndup(const char *__s, size_t __most) {
 /* Of characters; objects of other types are not seen as their bytes. */
 static inline int memcmp(const void *__l, const void *__r, size_t __size) {
   const unsigned char *__a = __l, *__b = __r;
+  /* Both must have so many bytes, wherever they differ. */
+  if (__size && __a[__size - 1] == __b[__size - 1]) __size--;
   for (size_t __n = 0; __n < __size; __n++)
     if (__a[__n] != __b[__n]) return __a[__n] < __b[__n] ? -1 : 1;
   return 0;

@@ -166,11 +166,11 @@ static inline time_t time(time_t *__to) {
   if (__to) *__to = __now;
   return __now;
 }
-/* What it sets is declared below, and no file defines that. */
-static inline void tzset(void) {}
-extern long timezone;
-extern int daylight;
-extern char *tzname[2];
+/* The time zone is always UTC. */
+long timezone;
+int daylight;
+char *tzname[2];
+static inline void tzset(void) { tzname[0] = tzname[1] = "UTC"; }
 static inline int timespec_get(struct timespec *__now, int __base) {
   clock_gettime(CLOCK_REALTIME, __now);
   return __base;

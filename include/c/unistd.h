@@ -3,6 +3,78 @@
 #define _UNISTD_H
 #include <features.h>
 #include <sys/types.h>
+/* What glibc says of itself. What is not modelled is refused where it is called. */
+#define _POSIX2_CHAR_TERM 200809L
+#define _POSIX2_C_BIND 200809L
+#define _POSIX2_C_DEV 200809L
+#define _POSIX2_C_VERSION 200809L
+#define _POSIX2_LOCALEDEF 200809L
+#define _POSIX2_SW_DEV 200809L
+#define _POSIX2_VERSION 200809L
+#define _POSIX_ADVISORY_INFO 200809L
+#define _POSIX_ASYNCHRONOUS_IO 200809L
+#define _POSIX_ASYNC_IO 1
+#define _POSIX_BARRIERS 200809L
+#define _POSIX_CHOWN_RESTRICTED 0
+#define _POSIX_CLOCK_SELECTION 200809L
+#define _POSIX_CPUTIME 0
+#define _POSIX_FSYNC 200809L
+#define _POSIX_IPV6 200809L
+#define _POSIX_JOB_CONTROL 1
+#define _POSIX_MAPPED_FILES 200809L
+#define _POSIX_MEMLOCK 200809L
+#define _POSIX_MEMLOCK_RANGE 200809L
+#define _POSIX_MEMORY_PROTECTION 200809L
+#define _POSIX_MESSAGE_PASSING 200809L
+#define _POSIX_MONOTONIC_CLOCK 0
+#define _POSIX_NO_TRUNC 1
+#define _POSIX_PRIORITIZED_IO 200809L
+#define _POSIX_PRIORITY_SCHEDULING 200809L
+#define _POSIX_RAW_SOCKETS 200809L
+#define _POSIX_READER_WRITER_LOCKS 200809L
+#define _POSIX_REALTIME_SIGNALS 200809L
+#define _POSIX_REENTRANT_FUNCTIONS 1
+#define _POSIX_REGEXP 1
+#define _POSIX_SAVED_IDS 1
+#define _POSIX_SEMAPHORES 200809L
+#define _POSIX_SHARED_MEMORY_OBJECTS 200809L
+#define _POSIX_SHELL 1
+#define _POSIX_SPAWN 200809L
+#define _POSIX_SPIN_LOCKS 200809L
+#define _POSIX_SPORADIC_SERVER (-1)
+#define _POSIX_SYNCHRONIZED_IO 200809L
+#define _POSIX_THREADS 200809L
+#define _POSIX_THREAD_ATTR_STACKADDR 200809L
+#define _POSIX_THREAD_ATTR_STACKSIZE 200809L
+#define _POSIX_THREAD_CPUTIME 0
+#define _POSIX_THREAD_PRIORITY_SCHEDULING 200809L
+#define _POSIX_THREAD_PRIO_INHERIT 200809L
+#define _POSIX_THREAD_PRIO_PROTECT 200809L
+#define _POSIX_THREAD_PROCESS_SHARED 200809L
+#define _POSIX_THREAD_ROBUST_PRIO_INHERIT 200809L
+#define _POSIX_THREAD_ROBUST_PRIO_PROTECT (-1)
+#define _POSIX_THREAD_SAFE_FUNCTIONS 200809L
+#define _POSIX_THREAD_SPORADIC_SERVER (-1)
+#define _POSIX_TIMEOUTS 200809L
+#define _POSIX_TIMERS 200809L
+#define _POSIX_TRACE (-1)
+#define _POSIX_TRACE_EVENT_FILTER (-1)
+#define _POSIX_TRACE_INHERIT (-1)
+#define _POSIX_TRACE_LOG (-1)
+#define _POSIX_TYPED_MEMORY_OBJECTS (-1)
+#define _POSIX_VERSION 200809L
+#define _XOPEN_ENH_I18N 1
+#define _XOPEN_LEGACY 1
+#define _XOPEN_REALTIME 1
+#define _XOPEN_REALTIME_THREADS 1
+#define _XOPEN_SHM 1
+#define _XOPEN_UNIX 1
+#define _XOPEN_VERSION 700
+#define _XOPEN_XCU_VERSION 4
+#define _XOPEN_XPG2 1
+#define _XOPEN_XPG3 1
+#define _XOPEN_XPG4 1
+#define _POSIX_VDISABLE 0
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
@@ -157,7 +229,7 @@ static inline int gethostname(char *__to, size_t __size) {
   return 0;
 }
 static inline int getdomainname(char *__to, size_t __size) { return gethostname(__to, __size); }
-#if (defined _POSIX_SOURCE || defined _POSIX_C_SOURCE) && !defined _GNU_SOURCE && !defined _GETOPT_H
+#if defined __POSIX_ASKED && !defined _GETOPT_H
 #define __OPTION_ORDER '+'
 #else
 #define __OPTION_ORDER 0
@@ -261,7 +333,13 @@ static inline pid_t setsid(void) { return __fails_or_is_done() ? -1 : getpid(); 
 static inline int setpgid(pid_t __process, pid_t __group) { return __fails_or_is_done(); }
 static inline int tcsetpgrp(int __file, pid_t __group) { return __is_done_with(__file); }
 unsigned int sleep(unsigned int);
-long sysconf(int);
+/* Limits are any; -1 where there is none. There is a processor. */
+static inline long sysconf(int __what) {
+  long __limit = __VERIFIER_nondet_library_int();
+  if (__what == _SC_PAGESIZE) return 4096;
+  if (__what == _SC_NPROCESSORS_CONF || __what == _SC_NPROCESSORS_ONLN) return __limit < 1 ? 1 : __limit;
+  return __limit < 0 ? -1 : __limit;
+}
 long syscall(long, ...);
 static inline int unlink(const char *__name) { return __is_done_to(__name); }
 static inline int unlinkat(int __folder, const char *__name, int __how) { return __is_done_to(__name); }

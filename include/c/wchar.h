@@ -109,6 +109,7 @@ static inline wchar_t *wmemmove(wchar_t *__to, const wchar_t *__from, size_t __c
   return memmove(__to, __from, __count * sizeof(wchar_t));
 }
 static inline int wmemcmp(const wchar_t *__l, const wchar_t *__r, size_t __count) {
+  if (__count && __l[__count - 1] == __r[__count - 1]) __count--;
   for (size_t __n = 0; __n < __count; __n++)
     if (__l[__n] != __r[__n]) return __l[__n] < __r[__n] ? -1 : 1;
   return 0;
@@ -195,6 +196,7 @@ __WIDE_NUMBER(unsigned long long, wcstoull, strtoull)
 static inline wchar_t *wmempcpy(wchar_t *__to, const wchar_t *__from, size_t __count) { return wmemcpy(__to, __from, __count) + __count; }
 #endif
 static inline wchar_t *wcpcpy(wchar_t *__to, const wchar_t *__from) { return wcscpy(__to, __from) + wcslen(__from); }
+static inline wchar_t *wcpncpy(wchar_t *__to, const wchar_t *__from, size_t __most) { return wcsncpy(__to, __from, __most) + wcsnlen(__from, __most); }
 static inline wchar_t __wide_lower(wchar_t __c) { return __c >= 'A' && __c <= 'Z' ? __c + 32 : __c; }
 static inline int wcsncasecmp(const wchar_t *__l, const wchar_t *__r, size_t __most) {
   for (size_t __n = 0; __n < __most; __n++) {

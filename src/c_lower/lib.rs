@@ -726,18 +726,30 @@ fn has_kinds(unit: &Unit) -> bool {
             Init::Parts(parts) => parts.iter().all(|p| zero(unit, p.init)),
         }
     }
-    let special = |v: &c::typed::Variable| {
-        let ty = c_memory::innermost(unit, v.ty.ty);
-        let mutex = unit.types.library(ty) == Some(Library::Mutex);
-        mutex && v.init.is_some_and(|init| !zero(unit, init))
-    };
+    fn special(unit: &Unit, ty: TypeId, init: InitId) -> bool {
+        if unit.types.library(ty) == Some(Library::Mutex) {
+            return !zero(unit, init);
+        }
+        let Init::Parts(parts) = &unit[init] else {
+            return false;
+        };
+        let member = |at| {
+            let record = unit.types.record(ty)?;
+            unit.types.member_at(record, u32::try_from(at).ok()?)
+        };
+        parts.iter().any(|part| {
+            let own = unit.types.element(ty).map(|element| element.ty);
+            let own = own.or_else(|| Some(member(part.at)?.ty.ty));
+            own.is_some_and(|own| special(unit, own, part.init))
+        })
+    }
     let recursive = |args: &[ExprId]| {
         args.get(1)
             .is_some_and(|&kind| unit.constant(kind) != Some(0))
     };
     calls(unit, "pthread_mutexattr_settype").next().is_some()
         || calls(unit, "mtx_init").any(recursive)
-        || unit.variables.iter().any(special)
+        || (unit.variables.iter()).any(|v| v.init.is_some_and(|init| special(unit, v.ty.ty, init)))
 }
 
 impl Body {

@@ -68,7 +68,6 @@ fn prints(name: &str) -> Option<Prints> {
         "printf" | "warn" | "warnx" | "printk" => Prints::Format(0),
         "fprintf" | "dprintf" | "syslog" => Prints::Format(1),
         "puts" | "fputs" | READS => Prints::Texts(&[0]),
-        "pthread_setname_np" => Prints::Texts(&[1]),
         "perror" => Prints::Perhaps(0),
         "write" | "pwrite" => Prints::Bytes(1, 2, None),
         "fwrite" => Prints::Bytes(0, 1, Some(2)),

@@ -62,7 +62,6 @@ impl Lowerer<'_> {
                     match name {
                         "write" | "pwrite" | "fwrite" => return self.up_to(e, most).map(some),
                         "puts" | "fputs" => return self.up_to(e, None).map(some),
-                        "pthread_setname_np" => return self.done(e).map(Some),
                         "fflush" => Some(self.size(0)),
                         _ => None,
                     }

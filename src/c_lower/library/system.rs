@@ -29,10 +29,6 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 self.done(e).map(Some)
             }
-            ("sysconf", _) => {
-                self.effects(args)?;
-                self.input(e).map(|v| Some(Value(Some(v))))
-            }
             ("__thread_finished", &[thread]) => self.has_finished(thread, e).map(Some),
             ("__library_errno", &[other]) => match self.errno() {
                 Some(errno) => {
