@@ -16,13 +16,14 @@
      clear(object), self(), any()      zero; the running thread; true or false
      kinds(), watched(), spurious()    whether a mutex of the program has a kind; whether misuse is looked for; how often a
                                        condition wakes by itself
+     times(), valid(time)              whether times are looked at; whether the nanoseconds of a time are those of a second
      passes()                          says that a thread gets past this place without a wait
      cancellation()                    ends a thread that was cancelled
 
    The caller evaluates an argument for a parameter without a name, and nobody looks at it. */
 enum { EPERM = 1, EAGAIN = 11, EBUSY = 16, EINVAL = 22, EDEADLK = 35, EOVERFLOW = 75, ENOTSUP = 95, ETIMEDOUT = 110, SEM_VALUE_MAX = 2147483647 };
 enum { PTHREAD_MUTEX_NORMAL = 0, PTHREAD_MUTEX_RECURSIVE = 1, PTHREAD_MUTEX_ADAPTIVE = 3, PTHREAD_BARRIER_SERIAL_THREAD = -1, PTHREAD_STACK_MIN = 16384, PAGE = 4096 };
-enum { thrd_success = 0, thrd_busy = 1, thrd_timedout = 4 };
+enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_timedout = 4 };
 typedef unsigned long pthread_t, size_t;
 typedef int clockid_t;
 struct timespec;
@@ -87,9 +88,23 @@ static int take_semaphore(sem_t *s, int why) {
   return none ? -1 : 0;
 }
 int sem_trywait(sem_t *s) { return take_semaphore(s, EAGAIN); }
-static int take_in_time(sem_t *s) { cancellation(); return take_semaphore(s, ETIMEDOUT); }
-int sem_timedwait(sem_t *s, const struct timespec *) { return take_in_time(s); }
-int sem_clockwait(sem_t *s, clockid_t, const struct timespec *) { return take_in_time(s); }
+/* As in glibc: semaphores, read-write locks and conditions look at the time first, mutexes only if they are held. */
+static int take_in_time(sem_t *s, const struct timespec *t) {
+  if (!times()) {
+    cancellation();
+    return take_semaphore(s, ETIMEDOUT);
+  }
+  _Bool good = 0, refused = 1;
+  good = valid(t);
+  failed(!good, EINVAL);
+  if (good) {
+    cancellation();
+    refused = take_semaphore(s, ETIMEDOUT);
+  }
+  return refused ? -1 : 0;
+}
+int sem_timedwait(sem_t *s, const struct timespec *t) { return take_in_time(s, t); }
+int sem_clockwait(sem_t *s, clockid_t, const struct timespec *t) { return take_in_time(s, t); }
 
 /* Read-write locks; writers are not preferred */
 int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *) { made(l, clear(l)); return 0; }
@@ -112,8 +127,14 @@ static int enter(pthread_rwlock_t *l, _Bool write, int why) {
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { return enter(l, 0, EBUSY); }
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { return enter(l, 1, EBUSY); }
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *) { return enter(l, 0, ETIMEDOUT); }
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *) { return enter(l, 1, ETIMEDOUT); }
+static int enter_in_time(pthread_rwlock_t *l, _Bool write, const struct timespec *t) {
+  if (!times()) return enter(l, write, ETIMEDOUT);
+  int why = EINVAL;
+  if (valid(t)) why = enter(l, write, ETIMEDOUT);
+  return why;
+}
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t) { return enter_in_time(l, 0, t); }
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t) { return enter_in_time(l, 1, t); }
 int pthread_rwlock_unlock(pthread_rwlock_t *l) {
   step(l, ({
     check(l->readers || l->writer, "a `pthread_rwlock_t` is unlocked that no thread holds");
@@ -218,10 +239,16 @@ static int try_mutex(pthread_mutex_t *m, int why, int own) {
 int pthread_mutex_trylock(pthread_mutex_t *m) { return try_mutex(m, EBUSY, EBUSY); }
 int mtx_trylock(mtx_t *m) { return try_mutex(m, thrd_busy, thrd_busy); }
 /* It is late if the mutex is held when the thread has a turn. */
-static int lock_in_time(pthread_mutex_t *m) { return try_mutex(m, ETIMEDOUT, EDEADLK); }
-int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *) { return lock_in_time(m); }
-int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t, const struct timespec *) { return lock_in_time(m); }
-int mtx_timedlock(mtx_t *m, const struct timespec *) { return try_mutex(m, thrd_timedout, thrd_timedout); }
+static int lock_in_time(pthread_mutex_t *m, const struct timespec *t) {
+  if (!times()) return try_mutex(m, ETIMEDOUT, EDEADLK);
+  return try_mutex(m, valid(t) ? ETIMEDOUT : EINVAL, EDEADLK);
+}
+int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) { return lock_in_time(m, t); }
+int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t, const struct timespec *t) { return lock_in_time(m, t); }
+int mtx_timedlock(mtx_t *m, const struct timespec *t) {
+  if (!times()) return try_mutex(m, thrd_timedout, thrd_timedout);
+  return try_mutex(m, valid(t) ? thrd_timedout : thrd_error, thrd_timedout);
+}
 /* Part of a step. A mutex of a kind is only unlocked by the thread that holds it, a normal one by anybody. */
 static _Bool unlock_mutex(pthread_mutex_t *m) {
   if (!kinds()) {
@@ -312,13 +339,20 @@ static _Bool wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m, _Bool timed)
   return woken;
 }
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { wait_for_signal(c, m, 0); return 0; }
-int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *) {
-  return wait_for_signal(c, m, 1) ? 0 : ETIMEDOUT;
+static int wait_in_time(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t, int late, int wrong) {
+  if (!times()) return wait_for_signal(c, m, 1) ? 0 : late;
+  int why = wrong;
+  if (valid(t)) why = wait_for_signal(c, m, 1) ? 0 : late;
+  else passes();
+  return why;
 }
-int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t, const struct timespec *) {
-  return wait_for_signal(c, m, 1) ? 0 : ETIMEDOUT;
+int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
+  return wait_in_time(c, m, t, ETIMEDOUT, EINVAL);
 }
-int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *) { return wait_for_signal(c, m, 1) ? 0 : thrd_timedout; }
+int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t, const struct timespec *t) {
+  return wait_in_time(c, m, t, ETIMEDOUT, EINVAL);
+}
+int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *t) { return wait_in_time(c, m, t, thrd_timedout, thrd_error); }
 int pthread_cond_signal(pthread_cond_t *c) {
   step(c, ({
     if (c->waiting) {

@@ -45,7 +45,9 @@ impl Lowerer<'_> {
                 Ok(Some(Value(None)))
             }
             ("gettimeofday", &[to, other]) => self.clock(e, (to, other), 1_000_000).map(Some),
-            ("clock_gettime", &[other, to]) => self.clock(e, (to, other), 1_000_000_000).map(Some),
+            ("clock_gettime" | "__read_clock", &[other, to]) => {
+                self.clock(e, (to, other), 1_000_000_000).map(Some)
+            }
             ("__library_float_bits", &[value]) => {
                 let value = self.value(value)?;
                 self.written_bits(value, span).map(|v| Some(Value(Some(v))))

@@ -17,8 +17,8 @@ use c::typed::ExprId as CExprId;
 use c::types::Library;
 use ir::lower::Lower;
 use ir::{
-    AwaitKind, BinaryOp, EnumType, ErrorKind, ExprId, LocalId, Place, RecordType, StmtKind, Type,
-    TypeId, Types,
+    AwaitKind, BinaryOp, EnumType, ErrorKind, ExprId, LocalId, Place, RecordType, Step, StmtKind,
+    Type, TypeId, Types,
 };
 use std::sync::LazyLock;
 
@@ -456,6 +456,8 @@ impl Lowerer<'_> {
         let literal = match called(e) {
             Some(("kinds", [])) => Some(i128::from(self.kinds)),
             Some(("watched", [])) => Some(i128::from(self.options.wanted.has(ErrorKind::Misuse))),
+            // A program that asks a clock has too many times to tell them apart.
+            Some(("times", [])) => Some(i128::from(!self.asks_clock())),
             Some(("spurious", [])) => Some(i128::from(self.options.spurious)),
             _ => literal(e),
         };
@@ -481,6 +483,7 @@ impl Lowerer<'_> {
                 self.build.ite(cond, yes, no)
             }
             (C::Call(..), _) => match called(e) {
+                Some(("valid", &[time])) => self.shared_time(time)?,
                 Some(("self", [])) => self.build.self_task(),
                 // Traces do not show the choice itself: its result is seen.
                 Some(("any", [])) => self.at(Span::default(), |l| l.any(Types::BOOL)),
@@ -500,6 +503,26 @@ impl Lowerer<'_> {
             Some(ty) => self.converted(value, ty, self.writing.span),
             None => Ok(value),
         }
+    }
+
+    fn asks_clock(&self) -> bool {
+        let names = ["clock_gettime", "gettimeofday", "timespec_get"];
+        (names.iter()).any(|name| crate::calls(self.unit, name).next().is_some())
+    }
+
+    /// Whether a time has the nanoseconds of a second.
+    fn shared_time(&mut self, time: TextId) -> Lowered<ExprId> {
+        let found = self.writing.object(time)?.found.clone();
+        let part = match self.build.types().get(found.ty) {
+            Type::Record(time) if time.fields.len() == 2 => time.fields[1].1,
+            _ => return self.writing.unknown(),
+        };
+        let value = self.load(&found.part(Step::Field(1), part))?;
+        let ends = [0, 1_000_000_000].map(|end| self.build.int(end, part));
+        let below = self.build.binary(BinaryOp::Lt, value, ends[0]);
+        let within = self.build.binary(BinaryOp::Lt, value, ends[1]);
+        let from = self.build.not(below);
+        Ok(self.build.binary(BinaryOp::And, from, within))
     }
 
     fn shared_binary(&mut self, op: COp, l: TextId, r: TextId) -> Lowered<ExprId> {
