@@ -208,10 +208,7 @@ fn exploration(
     match cause {
         Cause::Other | Cause::Heap | Cause::Unrolled(..) => None,
         Cause::Unfollowed => Some(unfollowed()),
-        Cause::Endless if plain && !bounded && walk::posts(program) => {
-            Some(endless(program, false).and("; ", with_a_point(program.types.dialect)))
-        }
-        Cause::Endless => Some(endless(program, false)),
+        Cause::Endless => Some(leave_loop(program, plain && !bounded)),
         Cause::Threads => Some(Try::command("prove FILE", "looks for a proof")),
         Cause::Open(name, ty) if program.types.dialect == Dialect::Async => {
             Some(few_or(all_values, range(&program.types, name, *ty)))
@@ -229,14 +226,9 @@ fn exploration(
         Cause::Time | Cause::Steps if terms || !walk::posts(program) => Some(longer(limits)),
         Cause::Memory if terms => Some(roomier(limits)),
         Cause::Time | Cause::Steps => {
-            let more = match fewer(options) {
-                Some(fewer) => fewer.or(longer(limits)),
-                None => longer(limits),
-            };
-            Some(match one_order(program, options) {
-                Some(one) => one.or(more),
-                None => more,
-            })
+            let others = [fewer(options), one_order(program, options)];
+            let others = others.into_iter().flatten();
+            Some(others.fold(longer(limits), |more, other| other.or(more)))
         }
         Cause::Memory => Some(smaller_states(options)),
         Cause::Long => {
@@ -294,6 +286,14 @@ fn endless(program: &Program, proof_was_tried: bool) -> Try {
             let does = "looks for a proof, which takes it that the loop ends";
             Try::command("prove FILE", does).or(change)
         }
+    }
+}
+
+fn leave_loop(program: &Program, may_be_fair: bool) -> Try {
+    let change = endless(program, false);
+    match may_be_fair && walk::posts(program) {
+        true => change.and("; ", with_a_point(program.types.dialect)),
+        false => change,
     }
 }
 
