@@ -344,4 +344,21 @@ static inline int __float_is_below(double __number) {
   __class_x != __class_x ? (nan) : __class_x - __class_x != 0 ? (infinite) : __class_x == 0 ? (zero) : \
   (__class_x < 0 ? -__class_x : __class_x) < (sizeof __class_x == 4 ? 0x1p-126 : 0x1p-1022) ? (subnormal) : (normal); })
 #define __builtin_isnormal(x) __builtin_fpclassify(0, 0, 1, 0, 0, x)
+/* Copies of numbers from and to integers go through these. */
+static inline unsigned long long __bits_of_double(double __x) {
+  union { double __x; unsigned long long __bits; } __both = {__x};
+  return __both.__bits;
+}
+static inline double __double_of_bits(unsigned long long __bits) {
+  union { unsigned long long __bits; double __x; } __both = {__bits};
+  return __both.__x;
+}
+static inline unsigned __bits_of_float(float __x) {
+  union { float __x; unsigned __bits; } __both = {__x};
+  return __both.__bits;
+}
+static inline float __float_of_bits(unsigned __bits) {
+  union { unsigned __bits; float __x; } __both = {__bits};
+  return __both.__x;
+}
 #endif

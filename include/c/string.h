@@ -5,22 +5,6 @@
 #include <stddef.h>
 void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
-static inline unsigned long long __bits_of_double(double __x) {
-  union { double __x; unsigned long long __bits; } __both = {__x};
-  return __both.__bits;
-}
-static inline double __double_of_bits(unsigned long long __bits) {
-  union { unsigned long long __bits; double __x; } __both = {__bits};
-  return __both.__x;
-}
-static inline unsigned __bits_of_float(float __x) {
-  union { float __x; unsigned __bits; } __both = {__x};
-  return __both.__bits;
-}
-static inline float __float_of_bits(unsigned __bits) {
-  union { unsigned __bits; float __x; } __both = {__bits};
-  return __both.__x;
-}
 void *memset(void *, int, size_t);
 void bzero(void *, size_t);
 /* Those that programs use most are written out, so that they are read like anything else. */

@@ -39,7 +39,7 @@ impl Lowerer<'_> {
             base: i128::from(Memory::function_address(FunctionId(id))),
             count: None,
             size: (0, 0),
-            name: without_prefix(unit.name(function.name)),
+            name: c_memory::known_as(unit.name(function.name)).to_owned(),
             shape: Shape::Named,
         });
         all.chain(functions).collect()
@@ -89,11 +89,4 @@ pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
     let some: String = all.chars().take(SHOWN).collect();
     let more = if some.len() < all.len() { "..." } else { "" };
     format!("{:?}", some + more)
-}
-
-/// Returns the name that the program gives to a function, without our prefix.
-pub(super) fn without_prefix(name: &str) -> String {
-    name.strip_prefix(c_memory::BY_POINTER)
-        .unwrap_or(name)
-        .to_owned()
 }

@@ -93,10 +93,7 @@ pub fn floats_decide(unit: &Unit) -> bool {
 /// The expressions of functions that `main` leads to by their names.
 pub fn named(unit: &Unit) -> Vec<ExprId> {
     let mut helpers: FxHashMap<&str, Vec<FunctionId>> = FxHashMap::default();
-    let known = |function: &c::typed::Function| {
-        let name = unit.name(function.name);
-        name.strip_prefix(BY_POINTER).unwrap_or(known_as(name))
-    };
+    let known = |function: &c::typed::Function| known_as(unit.name(function.name));
     for (at, function) in (0..).zip(&unit.functions) {
         let with = helpers.entry(known(function)).or_default();
         with.push(FunctionId(at));

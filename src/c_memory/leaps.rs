@@ -232,8 +232,13 @@ impl Rewrite<'_> {
             return None;
         };
         let own = &self.unit[variable];
+        // A variable that is declared behind each `setjmp` begins again.
+        let begins = marks
+            .iter()
+            .all(|&mark| self.unit[mark].span.start < own.span.start);
         let lasting = matches!(own.lifetime, Lifetime::Static | Lifetime::Thread);
-        (!lasting && !own.ty.quals.volatile && own.name.is_some()).then_some(variable)
+        let open = !lasting && !begins && !own.ty.quals.volatile;
+        (open && own.name.is_some()).then_some(variable)
     }
 
     /// Whether a `setjmp` stands in a statement where C allows it: the statement may be run again from its begin.

@@ -4,7 +4,9 @@
 use rustc_hash::FxHashSet;
 
 use super::format::{Field, Part, fields, parts};
-use super::{array_of_text, is_output, literal, own_function, printed_by_format, unconverted};
+use super::{
+    BY_POINTER, array_of_text, is_output, literal, own_function, printed_by_format, unconverted,
+};
 use c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
     WITHIN,
@@ -18,7 +20,7 @@ const PRINTED: &str = "__printed_";
 /// The name of a function without our prefix.
 #[must_use]
 pub fn known_as(name: &str) -> &str {
-    let mut ours = [WRITTEN, PRINTED, WITHIN].iter();
+    let mut ours = [WRITTEN, PRINTED, WITHIN, BY_POINTER].iter();
     ours.find_map(|prefix| name.strip_prefix(prefix))
         .unwrap_or(name)
 }

@@ -15,7 +15,7 @@ use options::{
 };
 
 use super::road::{Question, Target};
-use super::{closed, words};
+use super::{closed, orders, words};
 
 /// Something to try: in words, and as what is typed.
 struct Try {
@@ -218,6 +218,9 @@ fn exploration(
             "asks the solver, which holds all values",
             few_values(program.types.dialect),
         )),
+        Cause::Steps if options.sought == Sought::Races && orders::leak(program) => {
+            Some(Try::typed("--memory c11", BY_C11))
+        }
         Cause::Time | Cause::Steps | Cause::Memory
             if options.scheduler == Scheduler::Bag && closed::posts_without_bound(program) =>
         {
@@ -231,22 +234,7 @@ fn exploration(
             Some(others.fold(longer(limits), |more, other| other.or(more)))
         }
         Cause::Memory => Some(smaller_states(options)),
-        Cause::Long => {
-            let further = options.max_steps.saturating_mul(10).max(100);
-            let further = format!("--max-steps {further}");
-            let further = Try::typed(further, "follows executions further");
-            let other = match options.strategy {
-                Strategy::Stateful if !plain || options.delays.is_some() => return Some(further),
-                Strategy::Stateful if options.store == Store::Own => {
-                    Try::typed("--fair", "looks for livelocks")
-                }
-                Strategy::Stateful => {
-                    Try::words("--fair, in one process, looks for livelocks".to_owned())
-                }
-                _ => once_each(),
-            };
-            Some(further.and("; if they never end, ", other))
-        }
+        Cause::Long => Some(follow_further(options, plain)),
         Cause::Nothing if !bounded || !answer.budget_spent && answer.cut_by.is_empty() => {
             Some(weaker(program, sources))
         }
@@ -255,15 +243,33 @@ fn exploration(
     }
 }
 
+/// Advice where executions are longer than they are followed.
+fn follow_further(options: &ExploreOptions, plain: bool) -> Try {
+    let further = options.max_steps.saturating_mul(10).max(100);
+    let further = format!("--max-steps {further}");
+    let further = Try::typed(further, "follows executions further");
+    let other = match options.strategy {
+        Strategy::Stateful if !plain || options.delays.is_some() => return further,
+        Strategy::Stateful if options.store == Store::Own => {
+            Try::typed("--fair", "looks for livelocks")
+        }
+        Strategy::Stateful => Try::words("--fair, in one process, looks for livelocks".to_owned()),
+        _ => once_each(),
+    };
+    further.and("; if they never end, ", other)
+}
+
 /// Advice beside a proof that was not found.
 fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
     let few = !closed::posts_without_bound(program) && !closed::is_open(program);
     let other = match (options.races, few) {
+        (true, _) if orders::leak(program) => Try::command("explore FILE --memory c11", BY_C11),
         (true, _) => Try::command("explore FILE --races", "looks for races in every schedule"),
         (false, true) => Try::command("explore FILE", "looks at every schedule, state by state"),
         (false, false) => Try::command("FILE", "decides within 2 delays"),
     };
     match cause {
+        Cause::Steps if options.races && orders::leak(program) => other,
         Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
         Cause::Threads => longer(&options.limits),
         Cause::Unfollowed => unfollowed(),
@@ -288,6 +294,9 @@ fn endless(program: &Program, proof_was_tried: bool) -> Try {
         }
     }
 }
+
+/// What `--memory c11` does where open values keep one execution of each trace from coming to an end.
+const BY_C11: &str = "looks for races in the executions that C11 allows";
 
 fn leave_loop(program: &Program, may_be_fair: bool) -> Try {
     let change = endless(program, false);

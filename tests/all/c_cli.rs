@@ -947,3 +947,28 @@ fn arguments_are_advice_where_a_program_looks_for_them() {
         "{fixed}"
     );
 }
+
+/// One execution of each trace has no end where values are open. More time does not help, and C11's executions do.
+#[test]
+fn advice_about_races_with_open_values_names_the_memory() {
+    let text = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\nstatic atomic_int n;\n\
+                static void *count(void *a) {\n  atomic_fetch_add_explicit(&n, rand() & 1, memory_order_relaxed);\n  return a;\n}\n\
+                int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, count, 0);\n  count(0);\n  pthread_join(t, 0);\n  return 0;\n}\n";
+    let asked = |options: &[&str]| {
+        let (output, _folder) = run(
+            &[&["explore", "--format", "json"], options].concat(),
+            "it.c",
+            text,
+        );
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let told = asked(&["--races"]);
+    assert_eq!(told["verdict"], "inconclusive", "{told}");
+    assert_eq!(told["try"], serde_json::json!(["--memory c11"]), "{told}");
+    let told = asked(&["--memory", "c11"]);
+    assert_eq!(
+        (&told["verdict"], &told["bounds"]["races"]),
+        (&"safe".into(), &true.into()),
+        "{told}"
+    );
+}

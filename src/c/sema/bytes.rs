@@ -40,7 +40,9 @@ impl Sema<'_> {
             return None;
         };
         let name = self.unit.name(self.unit[function].name);
-        if !matches!(name, "memcpy" | "memmove") || !self.is_our_function(function) {
+        let plain = name.strip_prefix("__builtin_");
+        let ours = plain.is_some() || self.is_our_function(function);
+        if !matches!(plain.unwrap_or(name), "memcpy" | "memmove") || !ours {
             return None;
         }
         let size_of_number = self.unit.constant(size)?;
