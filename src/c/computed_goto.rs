@@ -1,5 +1,7 @@
 //! `goto *p` compares `p` with the addresses of the function's labels, and goes to the label whose address is equal.
 
+use rustc_hash::FxHashSet;
+
 use crate::parts::{blocks_in, statements_in};
 use crate::typed::{
     CompareOp, ExprId, ExprKind as C, FunctionId, LabelId, StmtId, StmtKind as S, Unit, VarId,
@@ -8,61 +10,72 @@ use crate::types::{QualType, Types};
 
 /// Rewrites the computed jumps of a program. A computed jump that is left leads to no label.
 pub fn name_destinations(unit: &mut Unit) {
+    if unit.labels.iter().all(|label| label.address.is_none()) {
+        return;
+    }
     for function in (0..unit.functions.len()).map(|f| FunctionId(f as u32)) {
-        let labels = (0..unit.labels.len()).map(|l| LabelId(l as u32));
-        let is_goal = |l: &LabelId| unit[*l].function == function && unit[*l].address.is_some();
-        let labels: Vec<LabelId> = labels.filter(is_goal).collect();
-        let Some(body) = unit[function].body.filter(|_| !labels.is_empty()) else {
-            continue;
-        };
-        let ends = ends_in(unit, body, &labels);
-        let is_jump = |s: &StmtId| matches!(unit[*s].kind, S::GotoValue(_));
-        let jumps: Vec<StmtId> = ends.iter().copied().filter(is_jump).collect();
-        if !jumps.is_empty() {
-            let block = innermost(unit, body, &labels, ends.len());
-            rewrite(unit, function, block, &labels, &jumps);
+        if let Some(body) = unit[function].body {
+            jumps_out(unit, function, body);
         }
     }
 }
 
-/// Returns the computed jumps in a statement and the places of labels.
-fn ends_in(unit: &Unit, statement: StmtId, labels: &[LabelId]) -> Vec<StmtId> {
-    let (mut open, mut ends) = (vec![statement], Vec::new());
+/// Rewrites the jumps in a block. Labels within an expression are goals of the jumps in it only. Returns the jumps that lead to none
+/// of these labels.
+fn jumps_out(unit: &mut Unit, function: FunctionId, block: StmtId) -> Vec<StmtId> {
+    let (mut jumps, mut places, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let mut open = vec![block];
     while let Some(id) = open.pop() {
         match unit[id].kind {
-            S::GotoValue(_) => ends.push(id),
-            S::Label(label) if labels.contains(&label) => ends.push(id),
-            _ => open.extend(within(unit, id)),
+            S::GotoValue(_) => jumps.push(id),
+            S::Label(label) if unit[label].address.is_some() => {
+                labels.push(label);
+                places.push(id);
+            }
+            _ => {}
         }
+        for inner in blocks_in(unit, id) {
+            jumps.extend(jumps_out(unit, function, inner));
+        }
+        open.extend(statements_in(unit, id));
     }
-    ends
+    if labels.is_empty() || jumps.is_empty() {
+        return jumps;
+    }
+    let ends: FxHashSet<StmtId> = jumps.iter().chain(&places).copied().collect();
+    let block = innermost(unit, block, &ends);
+    rewrite(unit, function, block, &labels, &jumps)
 }
 
-fn within(unit: &Unit, id: StmtId) -> Vec<StmtId> {
-    [statements_in(unit, id), blocks_in(unit, id)].concat()
-}
-
-/// Returns the innermost block with all computed jumps and labels. A jump to its begin ends no variable that the goal may use.
-fn innermost(unit: &Unit, body: StmtId, labels: &[LabelId], count: usize) -> StmtId {
-    let (mut block, mut around) = (body, Some(body));
+/// Returns the innermost block with all of these statements. A jump to its begin ends no variable that the goal may use.
+fn innermost(unit: &Unit, block: StmtId, ends: &FxHashSet<StmtId>) -> StmtId {
+    let within = |id| [statements_in(unit, id), blocks_in(unit, id)].concat();
+    let holds_all = |part: &StmtId| {
+        let (mut open, mut count) = (vec![*part], 0);
+        while let Some(id) = open.pop() {
+            count += usize::from(ends.contains(&id));
+            open.extend(within(id));
+        }
+        count == ends.len()
+    };
+    let (mut found, mut around) = (block, Some(block));
     while let Some(id) = around {
         if matches!(unit[id].kind, S::Block(_)) {
-            block = id;
+            found = id;
         }
-        let mut parts = within(unit, id).into_iter();
-        around = parts.find(|&part| ends_in(unit, part, labels).len() == count);
+        around = within(id).into_iter().find(holds_all);
     }
-    block
+    found
 }
 
-/// Puts the comparisons at the begin of a block, to which all computed jumps lead.
+/// Puts the comparisons at the begin of a block, to which the jumps lead. Returns the jumps that lead to none of the labels.
 fn rewrite(
     unit: &mut Unit,
     function: FunctionId,
     block: StmtId,
     labels: &[LabelId],
     jumps: &[StmtId],
-) {
+) -> Vec<StmtId> {
     let span = unit[block].span;
     let pointer = unit.types.pointer(QualType::plain(Types::VOID));
     let goal = unit.add_local(function, pointer, None, span);
@@ -77,6 +90,7 @@ fn rewrite(
     all.push(unit.add_statement(S::Label(begin), span));
     let rest = unit.add_statement(unit[block].kind.clone(), span);
     unit[block].kind = S::Block(all.into_iter().chain([rest]).collect());
+    let mut left = Vec::new();
     for &jump in jumps {
         let (span, S::GotoValue(value)) = (unit[jump].span, unit[jump].kind.clone()) else {
             continue;
@@ -90,10 +104,12 @@ fn rewrite(
         let astray = differs.reduce(|all, one| unit.add_truth(C::And(all, one), span));
         let value = unit.add_read(goal, span);
         let wrong = unit.add_statement(S::GotoValue(value), span);
+        left.push(wrong);
         let wrong = astray.map(|cond| unit.add_statement(S::If(cond, wrong, None), span));
         let go = unit.add_statement(S::Goto(choose), span);
         unit[jump].kind = S::Block([set].into_iter().chain(wrong).chain([go]).collect());
     }
+    left
 }
 
 fn compared(unit: &mut Unit, op: CompareOp, goal: VarId, label: LabelId) -> ExprId {
