@@ -2,7 +2,7 @@
 
 use super::{Lowered, Lowerer};
 use c::parts::statements_in;
-use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
+use c::typed::{ExprId as CExprId, ExprKind as C, LabelId, StmtId, StmtKind as S};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
 use rustc_hash::FxHashSet;
@@ -152,15 +152,32 @@ impl Lowerer<'_> {
         }
         let id = self.new_loop();
         self.body.targets.labels.push(Target::on(label, id));
+        let begun = self.body.locals.len();
         let done = self.apart(|l| l.sequence(statements));
         self.body.targets.labels.pop();
         let (mut block, ()) = done?;
         if leaves(&block, id) {
+            if self.names_what_is_passed(label, statements) {
+                self.begin_passed(begun);
+            }
             self.once(id, &mut block);
         } else {
             self.body.block.append(&mut block);
         }
         Ok(())
+    }
+
+    /// Whether the text behind a label names an array or a structure that these statements declare. What is stored there is a part.
+    fn names_what_is_passed(&self, label: LabelId, statements: &[StmtId]) -> bool {
+        let (unit, at) = (self.unit, self.unit[label].span.start);
+        let is_named = |v| {
+            let mut exprs = unit.exprs.iter();
+            exprs.any(|e| e.kind == C::Var(v) && e.span.start > at)
+        };
+        statements.iter().any(|s| match unit[*s].kind {
+            S::Declare(v) => !unit.types.is_scalar(unit[v].ty.ty) && is_named(v),
+            _ => false,
+        })
     }
 
     /// Whether a `goto` in statements leads to a label.
