@@ -8,6 +8,7 @@
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | the tree that lowering reads; its head says how |
 //! | `added`, `parts`, `labels` | additions to the typed tree, the parts of statements and expressions, where jumps lead |
+//! | `cleanup`, `computed_goto`, `cases` | passes that leave fewer forms of statements in the typed tree |
 //! | `property` | the properties that are checked |
 //! | rooms `c_memory`, `c_lower` | what pointers may point to, and the program that engines read |
 
