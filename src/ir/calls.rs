@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::program::{ProcId, Program, StmtKind};
+use super::program::{GlobalId, ProcId, Program, Root, StmtKind};
 use super::walk;
 
 /// The calls between procedures.
@@ -67,6 +67,20 @@ impl Calls {
             }
         }
         sets
+    }
+
+    /// By procedure: the globals that it may write, itself or in those that it calls.
+    pub fn written(&self, program: &Program) -> Vec<BTreeSet<GlobalId>> {
+        let own = program.procs.iter().map(|proc| {
+            let mut own = BTreeSet::new();
+            walk::each(&proc.body, &mut |stmt| {
+                if let Some(Root::Global(global)) = walk::written(stmt).map(|place| place.root) {
+                    own.insert(global);
+                }
+            });
+            own
+        });
+        self.united(own.collect())
     }
 
     /// Spreads a property to all procedures that call one with it, directly or through others.

@@ -28,7 +28,7 @@ impl<'p> Needed<'p> {
         let mut needed = Self {
             program,
             procs: vec![nothing.clone(); program.procs.len()],
-            writes: writes(program),
+            writes: Calls::and_posts(program).written(program),
             last: nothing,
         };
         // Repeats until nothing grows: a procedure may read what the procedures that it calls or posts read.
@@ -124,20 +124,6 @@ impl<'p> Needed<'p> {
         };
         walk::reads(self.program, expr, &mut { reads });
     }
-}
-
-/// For each procedure the globals that it may write, with all that it calls and posts.
-fn writes(program: &Program) -> Vec<BTreeSet<GlobalId>> {
-    let own = program.procs.iter().map(|proc| {
-        let mut own = BTreeSet::new();
-        walk::each(&proc.body, &mut |stmt| {
-            if let Some(Root::Global(global)) = walk::written(stmt).map(|p| p.root) {
-                own.insert(global);
-            }
-        });
-        own
-    });
-    Calls::and_posts(program).united(own.collect())
 }
 
 fn join(read: &mut [bool], other: &[bool]) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ir::calls::Calls;
 use ir::silent::Way;
 use ir::turns::endless_makers;
-use ir::{Block, ChoiceKind, GlobalId, Program, Root, Stmt, StmtKind, TypeId, walk};
+use ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 use super::plan::Shape;
 
@@ -90,26 +90,22 @@ pub(super) fn posts_without_bound(program: &Program) -> bool {
 
 /// Whether tasks run two procedures that share nothing which one of them writes: steps of these tasks commute.
 pub(super) fn has_tasks_apart(program: &Program) -> bool {
-    let global = |root| match root {
-        Root::Global(global) => Some(global),
-        Root::Local(_) => None,
-    };
+    let calls = Calls::of(program);
     let own = program.procs.iter().map(|proc| {
-        // The globals, each with whether it is written.
-        let mut own: BTreeSet<(GlobalId, bool)> = BTreeSet::new();
+        let mut own = BTreeSet::new();
         walk::each(&proc.body, &mut |stmt| {
             for e in walk::exprs(stmt) {
                 walk::reads(program, e, &mut |root| {
-                    own.extend(global(root).map(|g| (g, false)));
+                    if let Root::Global(global) = root {
+                        own.insert(global);
+                    }
                     false
                 });
             }
-            let written = walk::written(stmt).and_then(|place| global(place.root));
-            own.extend(written.map(|g| (g, true)));
         });
         own
     });
-    let touched = Calls::of(program).united(own.collect());
+    let (read, written) = (calls.united(own.collect()), calls.written(program));
     let mut posted = BTreeSet::new();
     for proc in &program.procs {
         walk::each(&proc.body, &mut |stmt| {
@@ -118,12 +114,10 @@ pub(super) fn has_tasks_apart(program: &Program) -> bool {
             }
         });
     }
-    let apart = |a: usize, b: usize| {
-        let rivals = |&(g, written): &(GlobalId, bool)| {
-            touched[b].contains(&(g, true)) || written && touched[b].contains(&(g, false))
-        };
-        !touched[a].iter().any(rivals)
+    let keeps = |a: usize, b: usize| {
+        written[a].is_disjoint(&read[b]) && written[a].is_disjoint(&written[b])
     };
+    let apart = |a, b| keeps(a, b) && keeps(b, a);
     (posted.iter()).any(|&a| posted.range(a + 1..).any(|&b| apart(a, b)))
 }
 

@@ -10,8 +10,8 @@ use std::fmt;
 
 use ir::calls::Calls;
 use ir::{
-    Block, ChoiceKind, ExprId, LocalId, Loop, Place, Proc, ProcId, Program, Root, Stmt, StmtKind,
-    Type,
+    Block, ChoiceKind, ExprId, GlobalId, LocalId, Loop, Place, Proc, ProcId, Program, Root, Stmt,
+    StmtKind, Type,
 };
 
 use super::super::walk;
@@ -38,7 +38,7 @@ pub fn print_boogie(program: &Program, bounds: &Bounds, comments: Comments<'_>) 
     let program = stores::outlined(&plain_loops::of(program));
     let mut names = Names::new(&program, LANGUAGE);
     let (ended, result) = (names.fresh("ended"), names.fresh("result"));
-    let modified = modified(&program);
+    let modified = Calls::of(&program).written(&program);
     let needed = RefCell::default();
     let mut printer = Printer {
         program: &program,
@@ -56,24 +56,11 @@ pub fn print_boogie(program: &Program, bounds: &Bounds, comments: Comments<'_>) 
     printer.text()
 }
 
-/// The globals that each procedure may modify, itself or in its calls.
-fn modified(program: &Program) -> Vec<BTreeSet<u32>> {
-    let own = program.procs.iter().map(|proc| {
-        let mut set = BTreeSet::new();
-        walk::each(&proc.body, &mut |stmt| {
-            if let Some(Root::Global(g)) = walk::written(stmt).map(|place| place.root) {
-                set.insert(g.0);
-            }
-        });
-        set
-    });
-    Calls::of(program).united(own.collect())
-}
-
 pub struct Printer<'a> {
     pub program: &'a Program,
     pub names: Names,
-    modified: Vec<BTreeSet<u32>>,
+    /// By procedure: the globals that it may modify, itself or in its calls.
+    modified: Vec<BTreeSet<GlobalId>>,
     pub bounds: &'a Bounds,
     /// The name of the variable that says whether a procedure was left from inside a loop.
     pub ended: String,
@@ -238,8 +225,8 @@ impl Printer<'_> {
         let modified: Vec<_> = globals
             .iter()
             .flat_map(|&g| {
-                let name = &self.names.globals[g as usize];
-                let leaves = exprs.leaves(self.program.globals[g as usize].ty);
+                let name = &self.names.globals[g.index()];
+                let leaves = exprs.leaves(self.program.globals[g.index()].ty);
                 leaves
                     .into_iter()
                     .map(move |leaf| format!("{name}{}", leaf.suffix))
