@@ -1,6 +1,6 @@
 //! Leaves out the middle of a very long segment.
 //!
-//! A loop without a preemption point may have millions of rounds. Nobody reads them, and as steps they do not fit into memory.
+//! A loop without a preemption point may have millions of rounds. Nobody reads so many steps, and memory does not hold them.
 //! An execution with such a segment runs twice: first to count, then to record how the segment begins and how it ends. Both
 //! times all of it is executed. Choices, and posts of tasks, are never left out.
 

@@ -164,7 +164,7 @@ const fn short(attempt: Attempt) -> Attempt {
     }
 }
 
-/// Few executions at random show what many of them would.
+/// The work and the time of a turn of executions at random. Few of them show what many would.
 pub(super) const RANDOM: (u64, Duration) = (5_000, Duration::from_millis(150));
 
 const fn wander(when: fn(&Shape) -> bool) -> Attempt {
@@ -210,7 +210,7 @@ pub(super) const ONE_TURN: u64 = 400_000;
 pub(super) const DELAYS: [Attempt; 32] = [
     brief(Who::States, ONE_TURN, 400),
     brief(Who::Terms, ONE_TURN, 300),
-    brief(Who::Wander, 5_000, 50),
+    brief(Who::Wander, RANDOM.0, 50),
     brief(Who::Instances, 20_000, 250),
     brief(Who::Bounded, 0, 1200),
     // A search of all states is what answers most often, if values are known.
