@@ -19,7 +19,6 @@ typedef struct { long long quot, rem; } lldiv_t;
 void *aligned_alloc(size_t, size_t);
 void *calloc(size_t, size_t);
 void free(void *);
-/* What a pointer to a function of the library leads to. */
 void *malloc(size_t);
 /* `f(a) __builtin_by_types(e)` is `e` if `f` is the function of this header. Otherwise it is `f(a)`: the call of a member or of the
    program's own function, or a declaration. The commas behind `__VA_ARGS__` stand for arguments that a declaration lacks. */

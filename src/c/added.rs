@@ -4,7 +4,7 @@ use crate::typed::{
     Conversion, Expr, ExprId, ExprKind, FunctionId, Init, InitId, Label, LabelId, Lifetime, ListId,
     NumberId, Stmt, StmtId, StmtKind, Unit, VarId, Variable,
 };
-use crate::types::{QualType, TypeId, Types};
+use crate::types::{QualType, Type, TypeId, Types};
 use base::memory::push_slowly;
 use base::source::Span;
 
@@ -94,6 +94,36 @@ impl Unit {
             hidden: true,
             span,
         })
+    }
+
+    /// The same, and the statement at which it begins.
+    pub fn add_begun(
+        &mut self,
+        function: FunctionId,
+        ty: TypeId,
+        init: impl Into<Option<Init>>,
+        span: Span,
+    ) -> (VarId, StmtId) {
+        let variable = self.add_local(function, ty, init, span);
+        (
+            variable,
+            self.add_statement(StmtKind::Declare(variable), span),
+        )
+    }
+
+    /// Adds a statement that computes a value, and an expression that reads it then; none if the value is `void`.
+    pub fn add_kept(
+        &mut self,
+        function: FunctionId,
+        value: ExprId,
+        span: Span,
+    ) -> (StmtId, Option<ExprId>) {
+        let ty = self[value].ty.ty;
+        if matches!(self.types.shape(ty), Type::Void) {
+            return (self.add_statement(StmtKind::Expr(value), span), None);
+        }
+        let (result, set) = self.add_begun(function, ty, Init::Value(value), span);
+        (set, Some(self.add_read(result, span)))
     }
 
     pub fn add_variable(&mut self, variable: Variable) -> VarId {

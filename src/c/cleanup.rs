@@ -4,9 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::parts::{blocks_in, statements_in};
 use crate::typed::{
-    ExprId, ExprKind as C, FunctionId, Init, LabelId, StmtId, StmtKind as S, Unit, VarId,
+    ExprId, ExprKind as C, FunctionId, LabelId, StmtId, StmtKind as S, Unit, VarId,
 };
-use crate::types::Types;
 use base::source::Span;
 
 /// Adds these calls to a program.
@@ -49,24 +48,13 @@ fn settle_values(unit: &mut Unit) {
                 _ => None,
             });
         if let Some(function) = function {
-            let (set, value) = kept(unit, function, value);
+            let (set, value) = unit.add_kept(function, value, unit[value].span);
             if let S::Block(all) = &mut unit[block].kind {
                 all.push(set);
             }
             unit[e].kind = C::Block(block, value);
         }
     }
-}
-
-/// Returns a statement that computes a value, and an expression that reads it then.
-fn kept(unit: &mut Unit, function: FunctionId, value: ExprId) -> (StmtId, Option<ExprId>) {
-    let (ty, span) = (unit[value].ty.ty, unit[value].span);
-    if ty == Types::VOID {
-        return (unit.add_statement(S::Expr(value), span), None);
-    }
-    let result = unit.add_local(function, ty, Init::Value(value), span);
-    let set = unit.add_statement(S::Declare(result), span);
-    (set, Some(unit.add_read(result, span)))
 }
 
 struct Scopes<'a> {
@@ -149,7 +137,9 @@ impl Scopes<'_> {
         let (span, mut kind) = (self.unit[id].span, self.unit[id].kind.clone());
         let mut all = Vec::new();
         if let S::Return(Some(value)) = kind {
-            let (set, value) = kept(self.unit, self.function, value);
+            let (set, value) = self
+                .unit
+                .add_kept(self.function, value, self.unit[value].span);
             all.push(set);
             kind = S::Return(value);
         }

@@ -78,10 +78,12 @@ fn rewrite(
 ) -> Vec<StmtId> {
     let span = unit[block].span;
     let pointer = unit.types.pointer(QualType::plain(Types::VOID));
-    let goal = unit.add_local(function, pointer, None, span);
+    let (goal, declared) = unit.add_begun(function, pointer, None, span);
     let [choose, begin] = ["choose", "begin"].map(|name| unit.add_own_label(function, name, span));
-    let first = [S::Declare(goal), S::Goto(begin), S::Label(choose)];
-    let mut all: Vec<StmtId> = first.map(|kind| unit.add_statement(kind, span)).into();
+    let first = [S::Goto(begin), S::Label(choose)];
+    let first = first.map(|kind| unit.add_statement(kind, span));
+    let mut all = vec![declared];
+    all.extend(first);
     for &label in labels {
         let equal = compared(unit, CompareOp::Eq, goal, label);
         let jump = unit.add_statement(S::Goto(label), span);

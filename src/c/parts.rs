@@ -1,8 +1,9 @@
 //! The parts of statements and expressions.
 
 use crate::typed::{
-    Callee, ExprId, ExprKind as E, Init, InitId, StmtId, StmtKind as S, Unit, VarId,
+    Callee, Conversion, ExprId, ExprKind as E, Init, InitId, StmtId, StmtKind as S, Unit, VarId,
 };
+use crate::types::TypeId;
 
 /// Returns the statements directly within a statement.
 #[must_use]
@@ -112,4 +113,22 @@ pub fn blocks_in(unit: &Unit, statement: StmtId) -> Vec<StmtId> {
         }
     }
     blocks
+}
+
+/// The type of the elements of an array, or of its rows' elements if it has rows. Any other type stays the same.
+#[must_use]
+pub fn innermost(unit: &Unit, mut ty: TypeId) -> TypeId {
+    while let Some(element) = unit.types.element(ty) {
+        ty = element.ty;
+    }
+    ty
+}
+
+/// An expression without its conversions of pointers.
+#[must_use]
+pub fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
+    match unit[e].kind {
+        E::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),
+        _ => e,
+    }
 }

@@ -405,8 +405,8 @@ struct Lowerer<'a> {
     detach_tells: bool,
     /// Types of objects of the library that carry their state.
     watched: FxHashSet<ir::TypeId>,
-    /// Two arrays by handle: whether the thread was cancelled, and whether it has disabled cancellation. `None` if the program cancels no
-    /// thread.
+    /// Two arrays with an element for each thread. The first says whether the program has cancelled the thread, the second whether the
+    /// thread has disabled cancellation. `None` if the program cancels no thread.
     cancels: Option<(GlobalId, GlobalId)>,
     /// By handle: whether a cancelled thread ends before its next statement. `None` if no thread asks for that.
     asynchronous: Option<GlobalId>,

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::specialise::Walk;
 use crate::{known_as, size_of};
-use c::parts::initial;
+use c::parts::{initial, innermost, unconverted};
 use c::typed::{
     AtomicOp, Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, Unit,
     VarId,
@@ -360,14 +360,6 @@ pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
 }
 
-/// The type of the elements of an array, or of its rows' elements if it has rows. Any other type stays the same.
-pub fn innermost(unit: &Unit, mut ty: TypeId) -> TypeId {
-    while let Some(element) = unit.types.element(ty) {
-        ty = element.ty;
-    }
-    ty
-}
-
 /// Whether a type is that of characters.
 pub fn is_character(unit: &Unit, ty: TypeId) -> bool {
     let kind = unit.types.int_kind(ty);
@@ -386,14 +378,6 @@ pub fn as_text(unit: &Unit, e: ExprId) -> ExprId {
         C::Convert(Conversion::Same | Conversion::Pointer, of) if leads_to_characters(unit, of) => {
             as_text(unit, of)
         }
-        _ => e,
-    }
-}
-
-/// An expression without its conversions of pointers.
-pub fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
-    match unit[e].kind {
-        C::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),
         _ => e,
     }
 }

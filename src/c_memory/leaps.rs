@@ -316,10 +316,8 @@ impl Rewrite<'_> {
         let one = self.unit.add_number(1, int, span);
         let called = self.unit.add_assignment(mark.called, one, span);
         let given = self.unit.add_read(mark.given, span);
-        let given = self
-            .unit
-            .add_local(self.function, Types::INT, Init::Value(given), span);
-        let begin = self.unit.add_statement(S::Declare(given), span);
+        let (given, begin) =
+            (self.unit).add_begun(self.function, Types::INT, Init::Value(given), span);
         let again = self.unit.add_assignment(mark.given, zero, span);
         let lands = self.unit.add_read(given, span);
         let (lands, marks) = (
@@ -365,17 +363,13 @@ impl Rewrite<'_> {
         let (ty, span) = (self.unit[e].ty, self.unit[e].span);
         let kind = std::mem::replace(&mut self.unit[e].kind, C::Error);
         let call = self.unit.add(kind, ty, span);
-        let void = matches!(self.unit.types.shape(ty.ty), Type::Void);
-        let (call, value) = if void || is_statement {
-            self.unit[e].ty = QualType::plain(Types::VOID);
-            (S::Expr(call), None)
-        } else {
-            let result = self
-                .unit
-                .add_local(self.function, ty.ty, Init::Value(call), span);
-            (S::Declare(result), Some(self.unit.add_read(result, span)))
+        let (call, value) = match is_statement {
+            true => (self.unit.add_statement(S::Expr(call), span), None),
+            false => self.unit.add_kept(self.function, call, span),
         };
-        let call = self.unit.add_statement(call, span);
+        if value.is_none() {
+            self.unit[e].ty = QualType::plain(Types::VOID);
+        }
         let away = self.away(span);
         let under_way = self.unit.add_read(self.ours.depth, self.hidden);
         let look = self
@@ -426,8 +420,7 @@ impl Rewrite<'_> {
             return self.unit.add_statement(S::Return(None), span);
         };
         let zero = Init::Parts(Vec::new());
-        let nothing = self.unit.add_local(self.function, result, zero, span);
-        let begin = self.unit.add_statement(S::Declare(nothing), span);
+        let (nothing, begin) = (self.unit).add_begun(self.function, result, zero, span);
         let value = self.unit.add_read(nothing, span);
         let back = self.unit.add_statement(S::Return(Some(value)), span);
         self.unit.add_block([begin, back], span)
@@ -447,11 +440,10 @@ impl Rewrite<'_> {
         };
         let span = self.unit[statement].span;
         let mut all = Vec::new();
-        let value = value.map(|value| {
-            let ty = self.unit[value].ty.ty;
-            let kept = (self.unit).add_local(self.function, ty, Init::Value(value), span);
-            all.push(self.unit.add_statement(S::Declare(kept), span));
-            self.unit.add_read(kept, span)
+        let value = value.and_then(|value| {
+            let (kept, value) = self.unit.add_kept(self.function, value, span);
+            all.push(kept);
+            value
         });
         all.push(self.ends(frame.depth));
         all.push(self.unit.add_statement(S::Return(value), span));

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
-use super::forms::{calls, unconverted};
+use super::forms::calls;
 use super::output::is_output;
+use super::unconverted;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::Library;
 

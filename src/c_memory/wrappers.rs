@@ -3,10 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::forms::{BY_POINTER, named, own_function};
-use base::source::Span;
-use c::typed::{
-    Callee, ExprKind as C, Function, FunctionId, Lifetime, StmtKind as S, Unit, VarId, Variable,
-};
+use c::typed::{Callee, ExprKind as C, Function, FunctionId, Lifetime, StmtKind as S, Unit, VarId};
 use c::types::{FunctionType, QualType, Types};
 
 /// These depend on the types of what their arguments lead to, which only the place of a call tells.
@@ -15,7 +12,7 @@ const BY_TYPES: [&str; 5] = ["memcpy", "memmove", "memset", "bzero", "longjmp"];
 /// Adds these functions to a program.
 pub fn add_wrappers(unit: &mut Unit) {
     let named = named(unit).into_iter().filter_map(|e| match unit[e].kind {
-        C::Function(function) => Some(function),
+        C::Function(function) if unit[function].body.is_none() => Some(function),
         _ => None,
     });
     let named: BTreeSet<FunctionId> = named.collect();
@@ -26,7 +23,7 @@ pub fn add_wrappers(unit: &mut Unit) {
         let ty = unit.types.function(own.ty);
         let ty = ty.filter(|ty| ty.prototype && !ty.variadic);
         let wrapper = format!("{BY_POINTER}{name}");
-        if let Some(ty) = ty.filter(|_| own.body.is_none() && is_known).cloned()
+        if let Some(ty) = ty.filter(|_| is_known).cloned()
             && own_function(unit, &wrapper).is_none()
         {
             add(unit, function, &wrapper, &ty);
@@ -42,8 +39,12 @@ fn add(unit: &mut Unit, function: FunctionId, name: &str, ty: &FunctionType) {
     let span = own.span;
     unit.functions.push(own);
     let wrapper = FunctionId(unit.functions.len() as u32 - 1);
-    let params = ty.params.iter();
-    let params: Vec<VarId> = params.map(|&ty| param(unit, wrapper, ty, span)).collect();
+    let params = ty.params.iter().map(|ty| {
+        let param = unit.add_local(wrapper, ty.ty, None, span);
+        unit[param].lifetime = Lifetime::Param;
+        param
+    });
+    let params: Vec<VarId> = params.collect();
     let values = params.iter().map(|&param| unit.add_read(param, span));
     let values: Vec<_> = values.collect();
     let args = unit.add_list(values);
@@ -56,19 +57,4 @@ fn add(unit: &mut Unit, function: FunctionId, name: &str, ty: &FunctionType) {
     let call = unit.add_statement(call, span);
     unit[wrapper].body = Some(unit.add_block([call], span));
     unit[wrapper].params = params;
-}
-
-fn param(unit: &mut Unit, function: FunctionId, ty: QualType, span: Span) -> VarId {
-    unit.add_variable(Variable {
-        name: None,
-        ty,
-        align: None,
-        lifetime: Lifetime::Param,
-        function: Some(function),
-        init: None,
-        cleanup: None,
-        external: false,
-        hidden: true,
-        span,
-    })
 }

@@ -2,9 +2,8 @@
 
 use super::Sema;
 use super::scope::Binding;
-use crate::typed::{
-    Callee, Conversion, ExprId, ExprKind, FunctionId, Init, StmtId, StmtKind, VarId,
-};
+use crate::parts::{innermost, unconverted};
+use crate::typed::{Callee, ExprId, ExprKind, FunctionId, Init, StmtId, StmtKind};
 use crate::types::{FloatKind, IntKind, TypeId, Types};
 use base::source::Span;
 
@@ -45,15 +44,15 @@ impl Sema<'_> {
         if !matches!(plain.unwrap_or(name), "memcpy" | "memmove") || !ours {
             return None;
         }
-        let size_of_number = self.unit.constant(size)?;
+        let (own, size_of_number) = (self.function()?, self.unit.constant(size)?);
         if self.has_integers(to)
             && let Some(number) = self.number_behind(from, size_of_number)
         {
-            let value = self.bare(from);
+            let value = unconverted(&self.unit, from);
             let value = self.deref(value, span);
             let value = self.rvalue(value);
             let bits = self.own_call(number.functions[0], value, span)?;
-            let (held, begins) = self.held(number.bits, Some(Init::Value(bits)), span)?;
+            let (held, begins) = (self.unit).add_begun(own, number.bits, Init::Value(bits), span);
             let from = self.unit.add_address(held, span);
             let copy = self.direct_call(function, [to, from, size], span);
             return Some(self.value_behind(vec![begins], copy, span));
@@ -62,9 +61,10 @@ impl Sema<'_> {
         if !self.has_integers(from) {
             return None;
         }
-        let pointer = self.bare(to);
-        let (goal, first) = self.held(self.ty(pointer), Some(Init::Value(pointer)), span)?;
-        let (held, second) = self.held(number.bits, None, span)?;
+        let pointer = unconverted(&self.unit, to);
+        let (goal, first) =
+            (self.unit).add_begun(own, self.ty(pointer), Init::Value(pointer), span);
+        let (held, second) = self.unit.add_begun(own, number.bits, None, span);
         let into = self.unit.add_address(held, span);
         let copy = self.direct_call(function, [into, from, size], span);
         let bits = self.unit.add_read(held, span);
@@ -76,12 +76,6 @@ impl Sema<'_> {
         let result = self.unit.add_read(goal, span);
         let result = self.converted(result, self.ty(to));
         Some(self.value_behind(vec![first, second, copy, set], result, span))
-    }
-
-    /// Adds a local variable, and the statement at which it begins.
-    fn held(&mut self, ty: TypeId, init: Option<Init>, span: Span) -> Option<(VarId, StmtId)> {
-        let variable = self.unit.add_local(self.function()?, ty, init, span);
-        Some((variable, self.add_stmt(StmtKind::Declare(variable), span)))
     }
 
     /// `({ first; value; })`
@@ -120,17 +114,13 @@ impl Sema<'_> {
         )
     }
 
-    /// Returns a pointer as it was before it became one to anything.
-    fn bare(&self, pointer: ExprId) -> ExprId {
-        match self.unit[pointer].kind {
-            ExprKind::Convert(Conversion::Pointer | Conversion::Same, of) => self.bare(of),
-            _ => pointer,
-        }
-    }
-
     /// The type of number to which a pointer leads, if it is as large.
     fn number_behind(&self, pointer: ExprId, size: i128) -> Option<&'static Number> {
-        let ty = self.unit.types.pointee(self.ty(self.bare(pointer)))?.ty;
+        let ty = self
+            .unit
+            .types
+            .pointee(self.ty(unconverted(&self.unit, pointer)))?
+            .ty;
         let is_this = |n: &&Number| {
             let layout = self.unit.types.layout(n.ty);
             self.same(ty, n.ty) && layout.is_some_and(|l| i128::from(l.size) == size)
@@ -140,7 +130,7 @@ impl Sema<'_> {
 
     /// Whether a pointer leads to integers. A pointer to characters that is not into an array of them may lead to anything.
     fn has_integers(&self, pointer: ExprId) -> bool {
-        let pointer = self.bare(pointer);
+        let pointer = unconverted(&self.unit, pointer);
         let (ty, is_named) = match self.unit[pointer].kind {
             ExprKind::Offset { pointer, .. } => return self.has_integers(pointer),
             ExprKind::Decay(place) | ExprKind::AddressOf(place) => (self.ty(place), true),
@@ -149,11 +139,7 @@ impl Sema<'_> {
                 None => return false,
             },
         };
-        let mut inner = ty;
-        while let Some(element) = self.unit.types.element(inner) {
-            inner = element.ty;
-        }
-        let kind = self.unit.types.int_kind(inner);
+        let kind = self.unit.types.int_kind(innermost(&self.unit, ty));
         kind.is_some_and(|kind| is_named || kind.size(self.unit.types.model) > 1)
     }
 }

@@ -55,14 +55,14 @@ impl Sema<'_> {
             );
             return self.fail("incomplete", span, message);
         }
-        if let ExprKind::Function(id) = self.unit[function].kind {
-            if let Some(other) = self.copy_of_bits(id, &values, span) {
-                return other;
-            }
-            self.number_handles(id, &mut values);
-        }
         let callee = match self.unit[function].kind {
-            ExprKind::Function(id) => Callee::Direct(self.staying_within(id, &mut values)),
+            ExprKind::Function(id) => {
+                if let Some(other) = self.copy_of_bits(id, &values, span) {
+                    return other;
+                }
+                self.number_handles(id, &mut values);
+                Callee::Direct(self.staying_within(id, &mut values))
+            }
             _ => Callee::Pointer(function),
         };
         let args = self.unit.add_list(values);

@@ -3,12 +3,13 @@
 use super::{Flow, Node, Rule};
 use crate::forms::{
     READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct,
-    innermost, is_character, is_whole, may_end, own_function, unconverted,
+    is_character, is_whole, may_end, own_function,
 };
 use crate::output::{What, is_output, reads};
 use crate::threads::Site;
 use crate::written::written;
 use crate::{Made, Object, Target};
+use crate::{innermost, unconverted};
 use c::sema::SPAWN;
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId};
 use c::types::{IntKind, Type, TypeId, Types};

@@ -1,8 +1,8 @@
 //! Applies the rules until they add nothing more, then finds the types of allocated objects.
 
 use super::{Flow, Node, Rule};
-use crate::forms::{element, is_character, leads_to_characters, open_end, unconverted};
-use crate::{Made, Object, Target, size_of};
+use crate::forms::{element, is_character, leads_to_characters, open_end};
+use crate::{Made, Object, Target, size_of, unconverted};
 use c::typed::{ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::{Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
