@@ -72,8 +72,10 @@ impl Lowerer<'_> {
             Part::Pieces(pieces) => pieces,
         };
         if place.ty == self.floating_type() {
-            if let Some(bits) = self.bits_of_float(place, &pieces) {
-                let bits = self.load_part(&bits, span)?;
+            if let Some(place) = self.bits_of_float(place, &pieces) {
+                // They may lie in a member with a sign.
+                let bits = self.load_part(&place, span)?;
+                let bits = self.converted(bits, place.ty, span)?;
                 return self.double_in_bits(bits, span);
             }
             for piece in &pieces {
