@@ -306,9 +306,10 @@ impl<'a> Merged<'a> {
         let cut_by = Vec::from_iter(self.cut_by());
         let whole = self.is_complete() && self.wholes().all(|w| w.bound("exhaustive"));
         let spent = self.wholes().any(|w| w.bound("budget_spent"));
-        let all = self.verdict() == "safe" && whole && !spent && cut_by.is_empty();
+        let good = self.verdict() == "safe";
+        let all = good && whole && !spent && cut_by.is_empty();
         bounds.insert("exhaustive".into(), whole.into());
-        bounds.insert("budget_spent".into(), spent.into());
+        bounds.insert("budget_spent".into(), (good && spent).into());
         bounds.insert("all_schedules".into(), all.into());
         bounds.insert("cut_by".into(), cut_by.into());
         bounds

@@ -58,7 +58,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     unfit(args, &read).map_or(Ok(()), |message| Err(refuse(message)))?;
     let (mut job, file) = read_trace(&args.common, &args.trace)?;
     files.check_used(&job)?;
-    if let Some(answer) = refuted(&mut job) {
+    if let Some(answer) = refuted(&mut job, &file) {
         return job.finish(&answer, Scheduler::Bag, files);
     }
     let (trace, bug) = followed(&job, &file, &args.trace)?;
@@ -79,8 +79,11 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     job.finish(&answer, file.scheduler, files)
 }
 
-/// The answer about a false declaration. No execution refutes it, so no trace shows it: the solver refutes it again.
-pub fn refuted(job: &mut Job<'_>) -> Option<Answer> {
+/// The answer about a false declaration, if that is what a trace records. No execution refutes it: the solver does so again.
+pub fn refuted(job: &mut Job<'_>, file: &TraceFile) -> Option<Answer> {
+    if !file.is_without_execution() {
+        return None;
+    }
     let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
     claims.answer(Engine::Explicit, false)
 }

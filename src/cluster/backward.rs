@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Broken;
-use super::search::Member;
-use super::share::Fault;
+use super::search::{Member, first_stop};
+use super::share::{Fault, Stop};
 use explore::strategy::{Failure, Output, retrace};
 use machine::found::Trail;
 use machine::space::Step;
@@ -16,8 +16,8 @@ use machine::space::Step;
 struct Word {
     /// The least hash of the states that it found, if it found any.
     least: Option<u64>,
-    /// Whether its time is up.
-    late: bool,
+    /// Why it wants to stop, if it does.
+    stop: Option<Stop>,
 }
 
 /// How many states a worker looks at between two looks at the clock.
@@ -94,14 +94,14 @@ impl Member<'_, '_> {
         least
     }
 
-    /// Returns the state with the least hash that a worker has found. Returns `None` if a worker's time is up.
+    /// Returns the state with the least hash that a worker has found. Returns `None` if a worker wants to stop.
     fn least(&mut self, found: Option<(u64, Vec<u32>)>) -> Result<Option<Vec<u32>>, Broken> {
         if let Some((_, row)) = &found {
             self.broadcast(row);
         }
         let word = Word {
             least: found.as_ref().map(|(hash, _)| *hash),
-            late: self.space.shared.halt.now(),
+            stop: self.wants_to_stop(false),
         };
         let mut rows = vec![None; self.link.size];
         rows[self.link.me] = found.map(|(_, row)| row);
@@ -109,7 +109,8 @@ impl Member<'_, '_> {
         let words = self.link.agree(word, |peer, bytes| {
             own.read(peer, bytes, |row| rows[peer] = Some(row.to_vec()))
         })?;
-        if words.iter().any(|word| word.late) {
+        self.stop = first_stop(words.iter().map(|word| word.stop));
+        if self.stop.is_some() {
             return Ok(None);
         }
         let who = (0..words.len()).filter(|&who| words[who].least.is_some());

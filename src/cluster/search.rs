@@ -43,9 +43,6 @@ const SAMPLE: usize = 1 << 24;
 /// After how many chunks a worker checks its memory.
 const LOOK: usize = 8;
 
-/// Why there is no verdict where a failure cannot be shown.
-const UNTRACED: &str = "an error was found, and time ran out before the way to it was";
-
 /// What a worker says at the end of a round.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Word {
@@ -75,7 +72,7 @@ pub(super) struct Member<'m, 's> {
     pub checkpoint: Option<Checkpoint>,
     /// The bytes of stored states and the bytes of memory, summed over all workers.
     held: (u64, u64),
-    stop: Option<(usize, Stop)>,
+    pub stop: Option<(usize, Stop)>,
     /// Whether a failure was found, and no time to find its trace.
     untraced: bool,
 }
@@ -365,7 +362,7 @@ impl<'m, 's> Member<'m, 's> {
     }
 
     /// Returns why this worker wants to stop, if it does.
-    fn wants_to_stop(&self, thoroughly: bool) -> Option<Stop> {
+    pub fn wants_to_stop(&self, thoroughly: bool) -> Option<Stop> {
         let halt = &self.space.shared.halt;
         if work::stopping() {
             Some(Stop::Interrupted)
@@ -411,7 +408,11 @@ impl<'m, 's> Member<'m, 's> {
             (stored + share.stored, memory + share.memory)
         });
         self.stop = first_stop(shares.iter().map(|share| share.stop));
-        if self.stop.is_some() {
+        let unlike = shares.iter().any(|share| share.found.unlike);
+        if self.stop.is_none() && !unlike {
+            self.untraced = !self.take_faults(&shares)?;
+        }
+        if self.stop.is_some() || self.untraced {
             // The checkpoint has the complete levels only. The figures count the incomplete level too.
             if self.levels.len() > 0 {
                 self.commit()?;
@@ -426,9 +427,6 @@ impl<'m, 's> Member<'m, 's> {
             .iter()
             .for_each(|share| self.totals.add(&share.found));
         if self.totals.unlike {
-            return Ok(false);
-        }
-        if !self.take_faults(&shares)? {
             return Ok(false);
         }
         let mut next = std::mem::take(&mut self.own.next);
@@ -468,7 +466,6 @@ impl<'m, 's> Member<'m, 's> {
         }
         for fault in wanted {
             let Some(trail) = self.trail(&fault)? else {
-                self.untraced = true;
                 return Ok(false);
             };
             let failure = fault.failure;
@@ -549,7 +546,13 @@ impl<'m, 's> Member<'m, 's> {
             ..Found::default()
         };
         if self.untraced {
-            found.broken = Some(UNTRACED.to_owned());
+            let why = match self.stop {
+                Some((_, Stop::Interrupted)) => "the search was interrupted",
+                Some((_, Stop::Memory)) => "memory was full",
+                _ => "time ran out",
+            };
+            let what = format!("an error was found, and {why} before the way to it was");
+            found.broken = Some(what);
         }
         match self.stop {
             Some((_, Stop::Memory)) => found.limit = Some(Limit::Memory),
@@ -602,6 +605,6 @@ impl Member<'_, '_> {
 }
 
 /// Returns the first worker that wants to stop, and why.
-fn first_stop(stops: impl Iterator<Item = Option<Stop>>) -> Option<(usize, Stop)> {
+pub(super) fn first_stop(stops: impl Iterator<Item = Option<Stop>>) -> Option<(usize, Stop)> {
     stops.enumerate().find_map(|(who, stop)| Some((who, stop?)))
 }

@@ -242,6 +242,8 @@ pub enum Ended {
     },
     /// With a check that fails.
     Failed,
+    /// What follows is not shown.
+    Cut,
 }
 
 /// The kind of a line.

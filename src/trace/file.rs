@@ -68,6 +68,13 @@ impl TraceFile {
         whole
     }
 
+    /// Whether it records an error that no execution shows: a declaration that the solver refutes.
+    #[must_use]
+    pub fn is_without_execution(&self) -> bool {
+        let runs = |d: &Decision| matches!(d, Decision::Dispatch(_) | Decision::Delay(_));
+        !self.error.is_null() && !self.schedule.decisions.iter().any(runs)
+    }
+
     /// The names and the texts of the program's files.
     #[must_use]
     pub fn texts(&self) -> Vec<(&str, &str)> {

@@ -8,7 +8,7 @@ use options::Scheduler;
 use super::gaps::Gaps;
 use super::lasso::Lasso;
 use super::stale::Touched;
-use super::state::Watch;
+use super::state::{Goal, Watch};
 use super::{
     Change, Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace,
     TraceStep, pair, race, slice, stale, waits,
@@ -34,6 +34,8 @@ pub(super) struct Recorder<'a> {
     pub(super) silent: bool,
     /// Records the state after some step, if the caller asked for it.
     pub(super) watch: Option<Watch>,
+    /// Looks for a statement, if the caller asked for it.
+    pub(super) goal: Option<Goal<'a>>,
     pub(super) gaps: Gaps,
 }
 
@@ -52,6 +54,7 @@ impl<'a> Recorder<'a> {
             slept: false,
             silent: false,
             watch: None,
+            goal: None,
             gaps: Gaps::default(),
         }
     }
@@ -170,10 +173,14 @@ impl Env for Recorder<'_> {
 
     fn reached(&mut self, config: &Config<'_>, running: Option<(u32, &Task<'_>)>) {
         // Before the initial values there is nothing to see.
-        if let Some(watch) = &mut self.watch
-            && !self.starts.is_empty()
-        {
+        if self.starts.is_empty() {
+            return;
+        }
+        if let Some(watch) = &mut self.watch {
             watch.reached(self.program, self.steps.len(), config, running);
+        }
+        if let (Some(goal), Some((_, task))) = (&mut self.goal, running) {
+            goal.reached(self.steps.len(), task);
         }
     }
 
@@ -224,6 +231,9 @@ impl Env for Recorder<'_> {
                     // What the library touches belongs to the step that called it.
                     if let Some(touched) = self.touched.last_mut() {
                         *touched = seen.touched;
+                    }
+                    if let Some(watch) = &mut self.watch {
+                        watch.renew(self.steps.len());
                     }
                 }
                 (None, None) => Self::renew(&mut self.unsaid, seen.changed),

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use base::source::Span;
-use ir::{Program, Stmt, StmtKind, Type, TypeId, Value};
+use ir::{Program, Stmt, StmtKind, Type, TypeId, Types, Value};
 use options::Scheduler;
 
 use super::pair::TITLES;
@@ -88,11 +88,37 @@ fn step_into<'t>(
             Some((*inner, part.clone(), rest))
         }
         (Type::Map(key_type, inner), Value::Map(other, entries)) => {
-            let known = (entries.iter()).find(|(k, _)| k.show(&program.types, *key_type) == key);
+            let key = key_of(&program.types, *key_type, key)?;
+            let known = entries.iter().find(|(k, _)| *k == key);
             let part = known.map_or(&**other, |(_, v)| v);
             Some((*inner, part.clone(), rest))
         }
         _ => None,
+    }
+}
+
+/// The key of a map that a person writes, with or without blanks.
+fn key_of(types: &Types, ty: TypeId, text: &str) -> Option<Value> {
+    match types.get(ty) {
+        Type::Bool => text.parse().ok().map(Value::Bool),
+        Type::Int | Type::Range(..) | Type::Bits(_) => {
+            let number = text.parse().ok()?;
+            let fits = |(low, high)| (low..=high).contains(&number);
+            types
+                .bounds(ty)
+                .is_none_or(fits)
+                .then_some(Value::Int(number))
+        }
+        Type::Enum(own) => {
+            let at = own.members.iter().position(|member| member == text)?;
+            Some(Value::Int(i128::try_from(at).ok()?))
+        }
+        Type::Task if text.replace(' ', "") == "notask" => Some(Value::Task(None)),
+        Type::Task => {
+            let number = text.strip_prefix("task")?.trim().parse().ok()?;
+            Some(Value::Task(Some(number)))
+        }
+        Type::Record(_) | Type::Array(..) | Type::Map(..) => None,
     }
 }
 
@@ -174,6 +200,25 @@ fn follow(
     (state, machine.env.steps.len())
 }
 
+/// Returns how many steps an execution has done when it first comes to such a statement.
+#[must_use]
+pub fn steps_before(
+    program: &Program,
+    scheduler: Scheduler,
+    schedule: &Schedule,
+    is_there: &dyn Fn(Span) -> bool,
+) -> Option<usize> {
+    let gaps = gaps(program, scheduler, schedule);
+    let mut machine = with_gaps(program, scheduler, &schedule.decisions, gaps);
+    machine.env.goal = Some(Goal {
+        is_there,
+        steps: None,
+    });
+    // The trace has already said why the execution ends.
+    let _ = run(&mut machine);
+    machine.env.goal.take()?.steps
+}
+
 fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
     machine.start()?;
     while let Some(decision) = machine.env.decisions.get(machine.env.next) {
@@ -196,6 +241,27 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Waits for a statement.
+pub(super) struct Goal<'a> {
+    is_there: &'a dyn Fn(Span) -> bool,
+    /// How many steps were done when it came.
+    steps: Option<usize>,
+}
+
+impl Goal<'_> {
+    /// Looks at the statement that a task runs next.
+    pub fn reached(&mut self, steps: usize, task: &Task<'_>) {
+        let control = task.frames.last().and_then(|frame| frame.control.last());
+        if let (None, Some(Control::Block(block, next))) = (self.steps, control)
+            && block
+                .get(*next)
+                .is_some_and(|stmt| (self.is_there)(stmt.span))
+        {
+            self.steps = Some(steps);
+        }
+    }
+}
+
 /// Keeps the state after some step.
 pub(super) struct Watch {
     /// After how many steps the state is wanted.
@@ -209,6 +275,16 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    /// The last of so many steps goes on: what was seen after it is too early.
+    pub fn renew(&mut self, steps: usize) {
+        if self.steps == steps {
+            self.state = None;
+        }
+        if let Some(acting) = &mut self.acting {
+            acting.truncate(steps);
+        }
+    }
+
     /// Takes the configuration after that many steps.
     pub fn reached(
         &mut self,

@@ -343,6 +343,16 @@ fn what_cannot_be_debugged_is_said() {
         .to_owned();
     assert!(told.contains("safe: no bug"), "{told}");
     debugger.event("terminated");
+    let claims = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/async-programs/false_independence_bug.async"
+    );
+    debugger
+        .ask("launch", json!({ "program": claims }))
+        .unwrap();
+    let told = debugger.event("output")["output"].to_string();
+    assert!(told.contains("nothing was run"), "{told}");
+    debugger.event("terminated");
     for (arguments, says) in [
         (json!({}), "`program` is to name a file"),
         (json!({ "program": "no.async" }), "cannot read no.async"),

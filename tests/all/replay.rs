@@ -104,6 +104,56 @@ fn comments_and_quit() {
     assert_eq!(shown.matches("> ").count(), 2, "{shown}");
 }
 
+/// The library changes a lock after the step that names the call.
+#[test]
+fn values_are_those_after_what_the_library_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "#include <assert.h>\n#include <pthread.h>\nstatic pthread_mutex_t m;\n\
+                   int main(void) { pthread_mutex_lock(&m); assert(0); }\n";
+    std::fs::write(folder.path().join("p.c"), program).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        command.current_dir(folder.path()).args(args);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    run(&["explore", "p.c", "--trace-out", "t.json"]);
+    let script = "watch m\ncontinue\nprint m\nstep\nprint m\n";
+    std::fs::write(folder.path().join("s"), script).unwrap();
+    let shown = run(&["replay", "p.c", "t.json", "--script", "s"]);
+    assert_eq!(shown.matches("  m = locked").count(), 2, "{shown}");
+    assert!(!shown.contains("unlocked"), "{shown}");
+}
+
+#[test]
+fn keys_of_maps_are_those_of_their_types() {
+    let text = "type E = enum { A, B };
+        object O { var seen: [task] int := [0; _]; op enter() { seen[self] := 1; } }
+        var o: O;
+        var by: [E] int := [0; _];
+        var low: [0..3] bool := [false; _];
+        proc w() { o.enter(); by[B] := 7; low[2] := true; yield; assert false; }
+        proc main() { post w(); }";
+    let case = Case::new(text, &["explore"]);
+    let shown = case.script(
+        "watch o.seen[task 2]\nwatch low[2]\ncontinue\nprint o.seen[task 2]\ncontinue\nprint by[B]\n\
+         print low[ 2 ]\nprint low[3]\nprint o.seen[no task]\n",
+    );
+    for value in [
+        "o.seen[task 2] = 1",
+        "by[B] = 7",
+        "low[ 2 ] = true",
+        "low[3] = false",
+        "o.seen[no task] = 0",
+    ] {
+        assert!(shown.contains(value), "{value}: {shown}");
+    }
+    for wrong in ["low[4]", "low[B]", "low[]", "by[C]", "by[0]", "o.seen[2]"] {
+        let output = case.replay(&[], Some(&format!("step 99\nprint {wrong}\n")));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(stderr(&output).contains("has no part"), "{wrong}");
+    }
+}
+
 #[test]
 fn no_step_leads_to_where_one_is() {
     let shown = timer().script("step 0\nstep\nback 0\n");

@@ -201,6 +201,26 @@ fn an_execution_to_a_line_is_looked_for() {
     );
 }
 
+/// Not every statement is a step, and nobody waits where what follows is not shown.
+#[test]
+fn an_execution_gets_to_lines_without_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>\nstatic pthread_mutex_t m;\nint g(int a) {\n  if (a)\n    return 1;\n  return 2;\n}\n\
+                int main(void) {\n  pthread_mutex_lock(&m); pthread_mutex_unlock(&m);\n  return g(1);\n}\n";
+    std::fs::write(folder.path().join("p.c"), text).unwrap();
+    let to = |line: &str| simulate(folder.path(), &["p.c", "--to", line], "");
+    for line in ["4", "5", "9"] {
+        let said = stdout(&to(line));
+        let gets = format!("gets to line {line}; what follows is not shown");
+        assert!(said.contains(&gets), "{said}");
+        assert!(
+            !said.contains("waits") && !said.contains("interrupted"),
+            "{said}"
+        );
+    }
+    assert_eq!(to("6").status.code(), Some(3));
+}
+
 #[test]
 fn programs_without_end_or_without_executions_are_survived() {
     let folder = folder();
@@ -389,6 +409,10 @@ fn the_trace_of_a_false_claim_is_shown() {
         said.contains("the two orders do not leave the same state"),
         "{said}"
     );
+    // An execution of the same program is no trace of the claim.
+    simulate(folder.path(), &["p.async", "--trace-out", "own"], "");
+    let own = simulate(folder.path(), &["p.async", "--trace", "own"], "");
+    assert_eq!(own.status.code(), Some(0), "{own:?}");
 }
 
 #[test]

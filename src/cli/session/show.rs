@@ -155,10 +155,13 @@ pub fn everything(walk: &Walk<'_>) -> String {
     out
 }
 
+pub fn without_blanks(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
 /// One value, with its name.
 pub fn value(walk: &Walk<'_>, name: &str) -> Result<String, String> {
-    let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
-    let value = found(walk, &name, walk.task())?;
+    let value = found(walk, &without_blanks(name), walk.task())?;
     Ok(format!("  {name} = {}\n", cut(&clean(&value), LONGEST)))
 }
 

@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
     }
 
     fn watch(&mut self, name: &str) -> Result<String, String> {
-        let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        let name = show::without_blanks(name);
         let program = self.program();
         let globals = program.globals.iter().filter(|g| !g.hidden);
         let globals = globals.map(|g| g.name.clone());
@@ -272,7 +272,10 @@ impl<'a> Walk<'a> {
 
 /// Checks whether a changed variable is the meant one, a part of it, or a variable with the meant one as a part.
 fn concerns(step: &TraceStep, changed: &Change, meant: &str) -> bool {
-    let same = |name: &str| name == meant || begins(name, meant) || begins(meant, name);
+    let same = |name: &str| {
+        let name = show::without_blanks(name);
+        name == meant || begins(&name, meant) || begins(meant, &name)
+    };
     same(&changed.full_name()) || same(&changed.name_in(&step.proc))
 }
 

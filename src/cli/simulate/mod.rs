@@ -9,6 +9,7 @@ use clap::{Args, ValueHint};
 
 use answer::{Answer, Counted, Figure};
 use base::clock::Instant;
+use base::source::Span;
 use base::stack::on_big_stack;
 use ir::ErrorKind;
 use options::Scheduler;
@@ -16,7 +17,8 @@ use report::Subject;
 use report::style::Look;
 use trace::Bug;
 use trace::simulate::{Dice, Guide, Length, Outcome, Simulated, simulate};
-use trace::{Trace, replay};
+use trace::state::steps_before;
+use trace::{Ended, Trace, TraceStep, replay};
 
 use super::args::{CommonArgs, Format, LimitArgs};
 use super::explore_args::ExploreScheduler;
@@ -168,7 +170,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         let (mut job, file) = read_trace(&args.common, path)?;
         files.check_used(&job)?;
         there_is(args, &job).map_err(refuse)?;
-        let refuted = refuted(&mut job);
+        let refuted = refuted(&mut job, &file);
         let (trace, bug) = match refuted.and_then(|answer| answer.bugs.into_iter().next()) {
             Some(bug) => (bug.trace.clone(), Some(bug)),
             None => followed(&job, &file, path)?,
@@ -343,15 +345,26 @@ fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
 fn reached(args: &SimulateArgs, job: &Job<'_>, execution: &mut Execution) -> bool {
     let Some(line) = args.to else { return true };
     let own = &job.input.name;
-    let at = execution.trace.steps.iter().position(|step| {
-        let at = step.span.and_then(|span| job.sources.locate(span));
+    let is_there = |span: Span| {
+        let at = job.sources.locate(span);
         at.is_some_and(|at| at.line == line && at.file == *own)
-    });
-    let Some(at) = at else { return false };
-    if at + 1 < execution.trace.steps.len() {
-        execution.whole = Some((execution.trace.clone(), execution.bug.clone()));
-        execution.trace.steps.truncate(at + 1);
-        execution.trace.segments.retain(|s| s.first <= at);
+    };
+    let (trace, scheduler) = (&mut execution.trace, execution.scheduler);
+    let on_it = |step: &TraceStep| step.span.is_some_and(is_there);
+    let step = trace.steps.iter().position(on_it);
+    // Not every statement is a step.
+    let before = steps_before(&job.program, scheduler, &trace.schedule, &is_there);
+    let before = before.filter(|before| step.is_none_or(|step| *before < step));
+    let Some(end) = before.or(step.map(|step| step + 1)) else {
+        return false;
+    };
+    if end < trace.steps.len() || execution.bug.is_none() {
+        execution.whole = Some((trace.clone(), execution.bug.clone()));
+        trace.steps.truncate(end);
+        trace.segments.retain(|s| s.first < end);
+        if let Some(last) = trace.segments.last_mut() {
+            last.end = Ended::Cut;
+        }
         execution.bug = None;
         execution.ended = "line";
     }

@@ -142,6 +142,7 @@ fn ended(end: &Ended) -> &'static str {
         Ended::Interrupted => "interrupted",
         Ended::Waits { .. } => "waits",
         Ended::Failed => "failed",
+        Ended::Cut => "cut",
     }
 }
 
