@@ -64,7 +64,7 @@ impl Checker<'_> {
         let message = format!("expected `{needed}`, found a machine integer");
         let diagnostic = Diagnostic::error("type-mismatch", self.span(node), message)
             .label("this is a machine integer")
-            .note("a conversion says of which type the numbers are, as in `u8(2) | 128`");
+            .note("a conversion of a number says of which type it is, as in `u8(2) | 128` and `~u8(1)`");
         self.report(diagnostic);
     }
 

@@ -427,6 +427,9 @@ pub struct CheckArgs {
     /// When to use colours; auto: on a terminal that wants them, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
+    /// Where the files are that the models use, if not beside them: for copies, or standard input
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub modules_from: Option<PathBuf>,
     /// Memory.
     #[command(flatten)]
     pub memory: MemoryArgs,

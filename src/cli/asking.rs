@@ -125,7 +125,8 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     let options = CheckOptions {
         preempt: args.preempt.map(Into::into),
     };
-    let checked = compile::compile(&input.name, &input.text, &options);
+    let folder = args.modules_from.as_deref();
+    let checked = compile::compile_in(folder, &input.name, &input.text, &options);
     let mut checked = checked.under(args.memory.buffered());
     if let Some(program) = &mut checked.program {
         let proofs = declarations::prove(program, &checked.sources, &Limits::default());

@@ -163,9 +163,12 @@ fn verification(
         Cause::Unrolled(place, which) => {
             Some(unrolled((*place, *which), &program.scope, sources, options))
         }
+        // The solver tries no values.
         Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
-            Some(open) => range(&program.types, &open.name, open.ty),
-            None => fewer(longer(limits)),
+            Some(open) if options.engine != EngineChoice::Smt => {
+                range(&program.types, &open.name, open.ty)
+            }
+            _ => fewer(longer(limits)),
         }),
         Cause::Memory => Some(fewer(roomier(limits))),
         Cause::Nothing if !answer.cut_by.is_empty() => cut(options, answer),

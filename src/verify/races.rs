@@ -9,7 +9,7 @@ use base::source::SourceMap;
 use base::work;
 use ir::{ErrorKind, Program, walk};
 use options::ProveOptions;
-use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
+use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, Values, VerifyOptions};
 use symbolic::explore as look_at;
 
 use super::engines::{Clock, explored, is_unfollowed};
@@ -178,14 +178,16 @@ pub(super) fn beside(
         true => 1,
         false => 4,
     };
-    let found = look(
-        program,
-        ExploreOptions {
-            work: Some(turns * ONE_TURN),
-            limits: clock.limits(limits, left()),
-            ..ExploreOptions::default()
-        },
-    );
+    let asked = |values, time| ExploreOptions {
+        work: Some(turns * ONE_TURN),
+        limits: clock.limits(limits, time),
+        values,
+        ..ExploreOptions::default()
+    };
+    let terms = closed::is_open(program)
+        .then(|| look(program, asked(Values::Terms, left() / 2)))
+        .filter(is_whole);
+    let found = terms.unwrap_or_else(|| look(program, asked(Values::Fitting, left())));
     if is_race(&found) {
         return raced(found);
     }

@@ -50,7 +50,7 @@ impl File {
             Some(other) if other.starts_with(SCHEMAS) => Err(format!(
                 "another version of dbverify wrote it: `schema` is \"{other}\", not \"{SCHEMA}\""
             )),
-            _ => Err("it is no counterexample of `dbverify run`; for that of a program that was read, give the program first: `dbverify replay PROGRAM TRACE`".into()),
+            _ => Err("only a counterexample of `dbverify run` is replayed without its program; write `dbverify replay PROGRAM TRACE` for any other".into()),
         }
     }
 }
