@@ -31,6 +31,15 @@ static inline void longjmp(jmp_buf __to, int __value) {
   __leap_place = __to->__place;
   __leap_value = __value ? __value : 1;
 }
-static inline void siglongjmp(sigjmp_buf __to, int __value) { longjmp(__to, __value); }
+int __mask_and_jump(void);
+void __library_not_modelled(const char *);
+static inline int __written___mask_and_jump(void) {
+  __library_not_modelled("`siglongjmp` in a program that blocks signals");
+  return 0;
+}
+static inline void siglongjmp(sigjmp_buf __to, int __value) {
+  __mask_and_jump();
+  longjmp(__to, __value);
+}
 static inline void _longjmp(jmp_buf __to, int __value) { longjmp(__to, __value); }
 #endif

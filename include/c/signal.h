@@ -7,6 +7,7 @@
 #include <__system.h>
 typedef int sig_atomic_t;
 typedef struct { unsigned long __bits[16]; } sigset_t;
+typedef sigset_t __sigset_t;
 typedef union sigval { int sival_int; void *sival_ptr; } sigval_t;
 typedef struct { int si_signo, si_errno, si_code; pid_t si_pid; uid_t si_uid; void *si_addr; int si_status; sigval_t si_value; } siginfo_t;
 typedef void (*__sighandler_t)(int);
@@ -63,14 +64,72 @@ struct sigaction {
 #define SIGSYS 31
 #define SIGRTMIN 34
 #define SIGRTMAX 64
+/* Sets are what a program makes of them. */
+#define __SIGNALS_IN_WORD (8 * sizeof(long))
+static inline int sigemptyset(sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = 0;
+  return 0;
+}
+/* Adds a signal, or takes it off. */
+static inline int __has_signal(sigset_t *__set, int __n, _Bool __now) {
+  if (__n < 1 || __n >= NSIG) {
+    __library_failed(22);
+    return -1;
+  }
+  unsigned long *__word = &__set->__bits[(__n - 1) / __SIGNALS_IN_WORD], __bit = 1UL << (__n - 1) % __SIGNALS_IN_WORD;
+  *__word = __now ? *__word | __bit : *__word & ~__bit;
+  return 0;
+}
+static inline int sigaddset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 1); }
+static inline int sigdelset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 0); }
+/* All but those of the library itself. */
+static inline int sigfillset(sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = -1UL;
+  sigdelset(__set, 32);
+  return sigdelset(__set, 33);
+}
+static inline int sigismember(const sigset_t *__set, int __n) {
+  if (__n > 0 && __n < NSIG) return __set->__bits[(__n - 1) / __SIGNALS_IN_WORD] >> (__n - 1) % __SIGNALS_IN_WORD & 1;
+  __library_failed(22);
+  return -1;
+}
+#ifdef _GNU_SOURCE
+static inline int sigisemptyset(const sigset_t *__set) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++)
+    if (__set->__bits[__at]) return 0;
+  return 1;
+}
+static inline int sigorset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] | __r->__bits[__at];
+  return 0;
+}
+static inline int sigandset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] & __r->__bits[__at];
+  return 0;
+}
+#endif
+/* What a program blocks. In one that calls neither `pthread_sigmask` nor `sigprocmask` these functions do nothing, and give `__NO_MASK`. */
+#define __NO_MASK -2
+int __mask_changes(int, const sigset_t *, sigset_t *);
+int __mask_keeps(int), __mask_keeps_for(pthread_t, int);
+long long __mask_of_handler(int);
+int __mask_after_handler(long long);
+int __mask_of_action(int, const struct sigaction *, struct sigaction *);
+int __mask_lets_come(void);
+int __mask_waits(const sigset_t *, int);
+int __mask_waiting(sigset_t *);
+int __mask_suspends(const sigset_t *);
 /* What is done when a signal comes: none comes from outside, which a verdict says. */
 void abort(void);
+pthread_t pthread_self(void);
+int pthread_equal(pthread_t, pthread_t);
 __sighandler_t __actions[65];
 static inline __sighandler_t signal(int __n, __sighandler_t __action) {
   if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
     __library_failed(22);
     return SIG_ERR;
   }
+  __mask_of_action(__n, 0, 0);
   return __atomic_exchange_n(&__actions[__n], __action, 5);
 }
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
@@ -80,6 +139,7 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
     __library_failed(22);
     return -1;
   }
+  if (__new || __old) __mask_of_action(__n, __new, __old);
   if (__new && __new->sa_flags & SA_SIGINFO) __before = __atomic_exchange_n(&__actions[__n], (__sighandler_t)2, 5);
   else if (__new) __before = __atomic_exchange_n(&__actions[__n], __new->sa_handler, 5);
   else __before = __atomic_load_n(&__actions[__n], 5);
@@ -89,20 +149,28 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
   }
   return 0;
 }
+static inline void __act(int __n) {
+  __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+  if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
+  else if (__action == SIG_DFL) {
+    if (__n != SIGCHLD && __n != SIGCONT && __n != 23 && __n != 28) abort();
+  } else if (__action != SIG_IGN) {
+    long long __before = __mask_of_handler(__n);
+    __action(__n);
+    __mask_after_handler(__before);
+  }
+}
 static inline int raise(int __n) {
   if (__n < 0 || __n > 64) {
     __library_failed(22);
     return -1;
   }
-  if (__n == 0) return 0;
-  __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
-  if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
-  else if (__action == SIG_DFL) {
-    if (__n != SIGCHLD && __n != SIGCONT && __n != 23 && __n != 28) abort();
-  } else if (__action != SIG_IGN) __action(__n);
+  if (__n == 0 || __mask_keeps_for(pthread_self(), __n) == 1) return 0;
+  __act(__n);
+  __mask_lets_come();
   return 0;
 }
-/* A signal for the process comes to its first thread. */
+/* A signal for the process comes to its first thread, if that does not block it. */
 static inline int kill(pid_t __process, int __n) {
   extern pid_t getpid(void), gettid(void);
   if (__n < 0 || __n > 64) {
@@ -111,20 +179,222 @@ static inline int kill(pid_t __process, int __n) {
   }
   _Bool __to_group = __process < -1 && __VERIFIER_nondet_library_bool();
   if (__process != getpid() && __process != 0 && !__to_group) return __fails_or_is_done();
-  if (__n && gettid() != getpid()) {
+  if (__n == 0 || __mask_keeps(__n) == 1) return 0;
+  if (gettid() != getpid()) {
     __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
     if (__action != SIG_DFL && __action != SIG_IGN) __library_not_modelled("a signal for another thread is not modelled");
   }
-  return raise(__n);
+  __act(__n);
+  __mask_lets_come();
+  return 0;
 }
 static inline int killpg(pid_t __group, int __n) { return kill(__group ? -__group : 0, __n); }
 static inline int pthread_kill(pthread_t __who, int __n) {
-  extern pthread_t pthread_self(void);
-  extern int pthread_equal(pthread_t, pthread_t);
   if (__n == 0) return 0;
   if (__n < 0 || __n > 64) return 22;
-  if (!pthread_equal(__who, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
-  return raise(__n);
+  if (pthread_equal(__who, pthread_self())) return raise(__n);
+  if (__mask_keeps_for(__who, __n) != 1) __library_not_modelled("a signal for another thread is not modelled");
+  return 0;
+}
+static inline int pthread_sigmask(int __how, const sigset_t *__new, sigset_t *__old) {
+  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) return 22;
+  if (__mask_changes(__how, __new, __old) == __NO_MASK) __library_not_modelled("a function that blocks signals is called through a pointer");
+  return 0;
+}
+static inline int sigprocmask(int __how, const sigset_t *__new, sigset_t *__old) {
+  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) {
+    __library_failed(22);
+    return -1;
+  }
+  if (__mask_changes(__how, __new, __old) == __NO_MASK) __library_not_modelled("a function that blocks signals is called through a pointer");
+  return 0;
+}
+static inline int sigpending(sigset_t *__set) {
+  sigemptyset(__set);
+  __mask_waiting(__set);
+  return 0;
+}
+static inline int sigsuspend(const sigset_t *__set) {
+  extern unsigned sleep(unsigned);
+  __no_signal_comes();
+  if (__mask_suspends(__set) != __NO_MASK) return -1;
+  for (;;) sleep(1);
+}
+static inline int sigwait(const sigset_t *__set, int *__n) {
+  int __came = __mask_waits(__set, 0);
+  if (__came == __NO_MASK) return sigsuspend(__set);
+  *__n = __came;
+  return 0;
+}
+static inline int __tells_of_signal(int __n, siginfo_t *__info) {
+  if (!__info) return __n;
+  __info->si_signo = __n;
+  __info->si_errno = 0;
+  __info->si_code = __VERIFIER_nondet_library_int();
+  __info->si_pid = __VERIFIER_nondet_library_int();
+  __info->si_uid = __VERIFIER_nondet_library_int();
+  return __n;
+}
+static inline int sigwaitinfo(const sigset_t *__set, siginfo_t *__info) {
+  int __came = __mask_waits(__set, 0);
+  return __came == __NO_MASK ? sigsuspend(__set) : __tells_of_signal(__came, __info);
+}
+static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const struct timespec *__time) {
+  int __came = __mask_waits(__set, __time != 0);
+  __no_signal_comes();
+  if (__came > 0) return __tells_of_signal(__came, __info);
+  __library_failed(11);
+  return -1;
+}
+/* The signals that a thread blocks, those that wait for it, and those that a thread other than the first may not block. */
+enum { __BLOCKED, __WAITING, __OPEN };
+unsigned long long __signals_of(pthread_t, int);
+void __set_signals_of(pthread_t, int, unsigned long long);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+/* What waits for a thread that takes it, what the first thread blocks, and what is blocked while a handler runs. */
+unsigned long long __signals_waiting, __blocked_by_first, __blocked_by_actions[65];
+#define __SIGNAL(n) (1ULL << ((n) - 1))
+/* The first of those that the library uses itself is blocked by all threads but the first one. */
+#define __NOT_THE_FIRST __SIGNAL(32)
+#define __NEVER_BLOCKED (__SIGNAL(SIGKILL) | __SIGNAL(SIGSTOP) | __SIGNAL(32) | __SIGNAL(33))
+static inline unsigned long long __signals_in(const sigset_t *__set) {
+  unsigned long long __all = __set->__bits[0];
+  for (unsigned __at = 1; __at < 64 / __SIGNALS_IN_WORD; __at++) __all |= (unsigned long long)__set->__bits[__at] << 32;
+  return __all & ~__NEVER_BLOCKED;
+}
+static inline void __signals_into(sigset_t *__set, unsigned long long __all) {
+  __all &= ~__NEVER_BLOCKED;
+  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = __all >> __at * 32;
+}
+/* Part of a step. */
+static inline void __block_signals(unsigned long long __set) {
+  pthread_t __own = pthread_self();
+  unsigned long long __mark = __signals_of(__own, __BLOCKED) & __NOT_THE_FIRST;
+  __set &= ~__NEVER_BLOCKED;
+  __set_signals_of(__own, __BLOCKED, __set | __mark);
+  if (!__mark) __blocked_by_first = __set;
+  else __set_signals_of(__own, __OPEN, __signals_of(__own, __OPEN) | ~__set);
+}
+/* Takes one of some signals that waits for this thread, as Linux does: its own before those of the process, the least first. */
+static inline int __take_signal(unsigned long long __set) {
+  pthread_t __self = pthread_self();
+  int __n = 0;
+  __VERIFIER_atomic_begin();
+  unsigned long long __own = __signals_of(__self, __WAITING), __all = __own & __set ? __own & __set : __signals_waiting & __set;
+  if (__all) {
+    __n = __builtin_ctzll(__all) + 1;
+    if (__own & __set) __set_signals_of(__self, __WAITING, __own & ~__SIGNAL(__n));
+    else __signals_waiting &= ~__SIGNAL(__n);
+  }
+  __VERIFIER_atomic_end();
+  return __n;
+}
+static inline int __take_open_signal(void) {
+  __VERIFIER_atomic_begin();
+  unsigned long long __open = ~__signals_of(pthread_self(), __BLOCKED);
+  __VERIFIER_atomic_end();
+  return __take_signal(__open);
+}
+static inline int __written___mask_lets_come(void) {
+  int __n = __take_open_signal();
+  while (__n) {
+    int __next = __take_open_signal();
+    if (__next) __library_not_modelled("several signals that come at once");
+    __act(__n);
+    __n = __take_open_signal();
+  }
+  return 0;
+}
+static inline int __written___mask_changes(int __how, const sigset_t *__new, sigset_t *__old) {
+  unsigned long long __given = __new ? __signals_in(__new) : 0;
+  __VERIFIER_atomic_begin();
+  unsigned long long __before = __signals_of(pthread_self(), __BLOCKED);
+  if (__new) __block_signals(__how == SIG_BLOCK ? __before | __given : __how == SIG_UNBLOCK ? __before & ~__given : __given);
+  __VERIFIER_atomic_end();
+  if (__old) __signals_into(__old, __before);
+  if (__new) __mask_lets_come();
+  return 0;
+}
+static inline int __written___mask_keeps_for(pthread_t __who, int __n) {
+  __VERIFIER_atomic_begin();
+  int __kept = __signals_of(__who, __BLOCKED) >> (__n - 1) & 1;
+  if (__kept) __set_signals_of(__who, __WAITING, __signals_of(__who, __WAITING) | __SIGNAL(__n));
+  __VERIFIER_atomic_end();
+  return __kept;
+}
+static inline int __written___mask_keeps(int __n) {
+  __VERIFIER_atomic_begin();
+  _Bool __by_first = __blocked_by_first >> (__n - 1) & 1;
+  _Bool __by_all = __by_first && !(__signals_of(pthread_self(), __OPEN) >> (__n - 1) & 1);
+  if (__by_all) __signals_waiting |= __SIGNAL(__n);
+  __VERIFIER_atomic_end();
+  if (__by_first && !__by_all) __library_not_modelled("a signal that the first thread blocks, and another one perhaps not");
+  return __by_all;
+}
+static inline int __written___mask_of_action(int __n, const struct sigaction *__new, struct sigaction *__old) {
+  unsigned long long __set = !__new || !(__new->sa_flags & SA_NODEFER) ? __SIGNAL(__n) : 0;
+  if (__new) __set |= __signals_in(&__new->sa_mask);
+  __VERIFIER_atomic_begin();
+  unsigned long long __before = __blocked_by_actions[__n];
+  if (__new || !__old) __blocked_by_actions[__n] = __set;
+  __VERIFIER_atomic_end();
+  if (__old) __signals_into(&__old->sa_mask, __before);
+  return 0;
+}
+static inline long long __written___mask_of_handler(int __n) {
+  __VERIFIER_atomic_begin();
+  unsigned long long __before = __signals_of(pthread_self(), __BLOCKED);
+  __block_signals(__before | __blocked_by_actions[__n]);
+  __VERIFIER_atomic_end();
+  return __before;
+}
+static inline int __written___mask_after_handler(long long __before) {
+  __VERIFIER_atomic_begin();
+  __block_signals(__before);
+  __VERIFIER_atomic_end();
+  return 0;
+}
+static inline int __written___mask_waits(const sigset_t *__set, int __timed) {
+  extern unsigned sleep(unsigned);
+  unsigned long long __all = __signals_in(__set);
+  __VERIFIER_atomic_begin();
+  _Bool __blocks = !(__all & ~__signals_of(pthread_self(), __BLOCKED));
+  __VERIFIER_atomic_end();
+  if (!__blocks) __library_not_modelled("a wait for a signal that the thread does not block");
+  for (;;) {
+    int __n = __take_signal(__all);
+    if (__n || __timed) return __n;
+    sleep(1);
+  }
+}
+static inline int __written___mask_waiting(sigset_t *__set) {
+  __VERIFIER_atomic_begin();
+  pthread_t __own = pthread_self();
+  unsigned long long __all = (__signals_of(__own, __WAITING) | __signals_waiting) & __signals_of(__own, __BLOCKED);
+  __VERIFIER_atomic_end();
+  __signals_into(__set, __all);
+  return 0;
+}
+static inline int __written___mask_suspends(const sigset_t *__set) {
+  extern unsigned sleep(unsigned);
+  unsigned long long __given = __signals_in(__set);
+  __VERIFIER_atomic_begin();
+  unsigned long long __before = __signals_of(pthread_self(), __BLOCKED);
+  __block_signals(__given);
+  __VERIFIER_atomic_end();
+  for (_Bool __handled = 0; !__handled;) {
+    int __n = __take_open_signal();
+    if (__n) {
+      __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+      __handled = __action != SIG_DFL && __action != SIG_IGN;
+      __act(__n);
+    } else sleep(1);
+  }
+  __mask_after_handler(__before);
+  __mask_lets_come();
+  __library_failed(4);
+  return 0;
 }
 typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define SIGSTKSZ 8192
@@ -201,76 +471,6 @@ static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
   __stack_of_signals = __given;
   if (__old) *__old = (stack_t){__before.ss_size ? __before.ss_sp : 0, __before.ss_size ? 0 : SS_DISABLE, __before.ss_size};
   return 0;
-}
-/* Sets are what a program makes of them. What a thread blocks is not kept: such a set is any. */
-#define __SIGNALS_IN_WORD (8 * sizeof(long))
-static inline int sigemptyset(sigset_t *__set) {
-  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = 0;
-  return 0;
-}
-/* Adds a signal, or takes it off. */
-static inline int __has_signal(sigset_t *__set, int __n, _Bool __now) {
-  if (__n < 1 || __n >= NSIG) {
-    __library_failed(22);
-    return -1;
-  }
-  unsigned long *__word = &__set->__bits[(__n - 1) / __SIGNALS_IN_WORD], __bit = 1UL << (__n - 1) % __SIGNALS_IN_WORD;
-  *__word = __now ? *__word | __bit : *__word & ~__bit;
-  return 0;
-}
-static inline int sigaddset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 1); }
-static inline int sigdelset(sigset_t *__set, int __n) { return __has_signal(__set, __n, 0); }
-/* All but those of the library itself. */
-static inline int sigfillset(sigset_t *__set) {
-  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __set->__bits[__at] = -1UL;
-  sigdelset(__set, 32);
-  return sigdelset(__set, 33);
-}
-static inline int sigismember(const sigset_t *__set, int __n) {
-  if (__n > 0 && __n < NSIG) return __set->__bits[(__n - 1) / __SIGNALS_IN_WORD] >> (__n - 1) % __SIGNALS_IN_WORD & 1;
-  __library_failed(22);
-  return -1;
-}
-#ifdef _GNU_SOURCE
-static inline int sigisemptyset(const sigset_t *__set) {
-  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++)
-    if (__set->__bits[__at]) return 0;
-  return 1;
-}
-static inline int sigorset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
-  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] | __r->__bits[__at];
-  return 0;
-}
-static inline int sigandset(sigset_t *__to, const sigset_t *__l, const sigset_t *__r) {
-  for (unsigned __at = 0; __at < 64 / __SIGNALS_IN_WORD; __at++) __to->__bits[__at] = __l->__bits[__at] & __r->__bits[__at];
-  return 0;
-}
-#endif
-static inline int pthread_sigmask(int __how, const sigset_t *__new, sigset_t *__old) {
-  sigset_t __any, __given;
-  if (__new) __given.__bits[0] = __new->__bits[0];
-  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) return 22;
-  for (unsigned __at = 0; __old && __at < 64 / __SIGNALS_IN_WORD; __at++) __old->__bits[__at] = __any.__bits[__at];
-  return 0;
-}
-static inline int sigprocmask(int __how, const sigset_t *__new, sigset_t *__old) {
-  int __why = pthread_sigmask(__how, __new, __old);
-  if (!__why) return 0;
-  __library_failed(__why);
-  return -1;
-}
-static inline int sigpending(sigset_t *__set) { return sigemptyset(__set); }
-static inline int sigsuspend(const sigset_t *__set) {
-  extern unsigned sleep(unsigned);
-  __no_signal_comes();
-  for (;;) sleep(1);
-}
-static inline int sigwait(const sigset_t *__set, int *__n) { return sigsuspend(__set); }
-static inline int sigwaitinfo(const sigset_t *__set, siginfo_t *__info) { return sigsuspend(__set); }
-static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const struct timespec *__time) {
-  __no_signal_comes();
-  __library_failed(11);
-  return -1;
 }
 struct sigevent {
   int sigev_notify, sigev_signo;

@@ -30,6 +30,7 @@ impl Lowerer<'_> {
                 self.asynchronous = Some(self.hidden_global("asynchronous.", ty));
             }
         }
+        self.threads_block_signals();
         let detaches = ["pthread_detach", "thrd_detach"];
         self.detach_tells = detaches.into_iter().any(|name| result_used(unit, name));
         if self.detach_tells || self.options.wanted.has(ErrorKind::Misuse) {

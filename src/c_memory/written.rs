@@ -30,9 +30,18 @@ pub const BEFORE_READING: &str = "__before_reading";
 pub const BEFORE_MOVING: &str = "__before_moving";
 
 /// Our headers call these before they treat a file as one that is not modelled. They say whether it is a pipe, and then do the same.
-pub const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
-/// What these functions return if the file is no pipe.
+const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
+/// The prefix of what our headers call where a signal may be blocked.
+const OF_SIGNALS: &str = "__mask_";
+/// What these functions return if the file is no pipe, or the program blocks no signals.
 pub const NO_PIPE: i128 = -2;
+
+/// Whether a function of our headers has nothing to do: one of pipes or of signals, in a program without them.
+#[must_use]
+pub fn is_idle(unit: &Unit, name: &str) -> bool {
+    OF_PIPES.contains(&name) && !unit.has_pipes
+        || name.starts_with(OF_SIGNALS) && !unit.blocks_signals
+}
 /// Our header calls this where a file is closed.
 pub const WATCHED: &str = "__watched_no_more";
 
@@ -74,6 +83,7 @@ pub fn written(
         ("ungetc", _) => true,
         ("write", _) => unit.has_pipes,
         _ if OF_PIPES.contains(&name) => unit.has_pipes,
+        _ if name.starts_with(OF_SIGNALS) => unit.blocks_signals,
         (WATCHED, _) => unit.watches,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),

@@ -59,6 +59,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         pushes_back: false,
         has_pipes: false,
         watches: false,
+        blocks_signals: false,
         open_after_jump: None,
     };
     // The typed tree adds conversions to the expressions of the user.

@@ -13,6 +13,7 @@ mod numbers;
 mod other;
 mod output;
 mod shared;
+mod signals;
 mod spelled;
 mod system;
 mod text;
@@ -115,6 +116,7 @@ impl Lowerer<'_> {
             Self::c11_call,
             Self::cancel_call,
             Self::thread_call,
+            Self::signal_call,
             Self::key_call,
             Self::await_call,
             Self::bytes_call,

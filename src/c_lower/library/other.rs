@@ -3,7 +3,7 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
-use c_memory::{BEFORE_MOVING, BEFORE_READING, NO_PIPE, OF_PIPES, WATCHED};
+use c_memory::{BEFORE_MOVING, BEFORE_READING, NO_PIPE, WATCHED, is_idle};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, Type};
 
@@ -87,7 +87,7 @@ impl Lowerer<'_> {
                 Ok(Some(Value(None)))
             }
             (WATCHED, [_]) if !self.unit.watches => Ok(Some(Value(None))),
-            _ if OF_PIPES.contains(&name) && !self.unit.has_pipes => {
+            _ if is_idle(self.unit, name) => {
                 let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
                 Ok(Some(Value(Some(self.build.int(NO_PIPE, ty)))))
             }

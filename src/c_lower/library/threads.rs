@@ -126,6 +126,7 @@ impl Lowerer<'_> {
                 l.numbers(handle, number);
             }
             let handle = l.read_local(handle);
+            l.inherits_mask(handle);
             if let Some(state) = state
                 && let Some(place) = l.gone_of(handle)
             {
