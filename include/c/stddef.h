@@ -7,4 +7,8 @@ typedef __WCHAR_TYPE__ wchar_t;
 typedef struct { long long __whole; long double __fraction; } max_align_t;
 #define NULL ((void *)0)
 #define offsetof(type, member) __builtin_offsetof(type, member)
+#if __STDC_VERSION__ > 201710L
+typedef __typeof__(nullptr) nullptr_t;
+#define unreachable() __builtin_unreachable()
+#endif
 #endif

@@ -20,7 +20,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "goblint.h" "grp.h" "iconv.h" "ifaddrs.h" "immintrin.h" "inttypes.h" "iso646.h" "langinfo.h" "libgen.h" "limits.h"
     "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "mqueue.h" "net/if.h" "netdb.h" "netinet/in.h"
     "netinet/ip.h" "netinet/tcp.h" "netinet/udp.h" "poll.h" "pthread.h" "pthread_types.h" "pwd.h" "regex.h" "sched.h" "search.h"
-    "semaphore.h" "setjmp.h" "signal.h" "smack.h" "spawn.h" "stdalign.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h"
+    "semaphore.h" "setjmp.h" "signal.h" "smack.h" "spawn.h" "stdalign.h" "stdarg.h" "stdatomic.h" "stdbit.h" "stdbool.h" "stdckdint.h" "stddef.h"
     "stdint.h" "stdio.h" "stdlib.h" "stdnoreturn.h" "string.h" "strings.h" "stropts.h" "sys/cdefs.h" "sys/endian.h"
     "sys/epoll.h" "sys/errno.h" "sys/eventfd.h" "sys/fcntl.h" "sys/file.h" "sys/inotify.h" "sys/ioctl.h" "sys/ipc.h"
     "sys/mman.h" "sys/mount.h" "sys/param.h" "sys/poll.h" "sys/prctl.h" "sys/ptrace.h" "sys/queue.h" "sys/random.h"

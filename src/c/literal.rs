@@ -25,7 +25,7 @@ pub enum Number {
 /// # Errors
 /// Says in words that the text is no number, or that the number is too large.
 pub fn number(text: &str) -> Result<Number, String> {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = if let Some(rest) = lower.strip_prefix("0x") {
         (rest, 16)
     } else if let Some(rest) = lower.strip_prefix("0b") {
@@ -164,6 +164,8 @@ pub enum Width {
     /// `'a'`, `"a"`, `u8"a"`
     #[default]
     Char,
+    /// `u8'a'`
+    Char8,
     /// `u'a'`
     Char16,
     /// `U'a'`
@@ -201,7 +203,7 @@ pub fn characters(token: &str) -> (Width, Vec<u32>) {
 
 fn push_char(c: char, width: Width, values: &mut Vec<u32>) {
     match width {
-        Width::Char => {
+        Width::Char | Width::Char8 => {
             let mut bytes = [0; 4];
             values.extend(c.encode_utf8(&mut bytes).bytes().map(u32::from));
         }

@@ -132,8 +132,12 @@ fn run(
     let mut words = words.split_whitespace();
     let compiler = words.next().unwrap_or("cc");
     let mut command = limited(compiler);
+    let names_standard = |word: &str| word == "-ansi" || word.starts_with("-std=");
+    if !words.clone().any(names_standard) {
+        command.arg("-std=gnu11");
+    }
     command.args(words);
-    command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
+    command.args(["-E", "-w", "-nostdinc", "-isystem"]);
     command
         .arg(headers)
         .args(["-I", ".", "-include", "__builtins.h"]);

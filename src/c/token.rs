@@ -39,13 +39,13 @@ pub enum Tok {
 
     #[regex(r"([\p{XID_Start}_$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})([\p{XID_Continue}$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*", word)]
     Ident,
-    #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
+    #[regex(r"\.?[0-9]([eEpP][+-]|'?[0-9A-Za-z_.])*")]
     Number,
     #[regex(r#"(L|u8|u|U)?"([^"\\\n]|\\[^\n])*""#)]
     #[regex(r#"(L|u8|u|U)?"([^"\\\r\n]|\\[^\r\n])*"#, open_string)]
     Text,
-    #[regex(r"(L|u|U)?'([^'\\\n]|\\[^\n])+'")]
-    #[regex(r"(L|u|U)?'([^'\\\r\n]|\\[^\r\n])*", open_char)]
+    #[regex(r"(L|u8|u|U)?'([^'\\\n]|\\[^\n])+'")]
+    #[regex(r"(L|u8|u|U)?'([^'\\\r\n]|\\[^\r\n])*", open_char)]
     Char,
 
     Alignas,
@@ -61,6 +61,7 @@ pub enum Tok {
     CharWord,
     Complex,
     Const,
+    Constexpr,
     Continue,
     Default,
     Do,
@@ -90,6 +91,7 @@ pub enum Tok {
     ThreadLocal,
     Typedef,
     Typeof,
+    TypeofUnqual,
     Union,
     Unsigned,
     Void,
@@ -214,11 +216,21 @@ impl Tok {
     /// Whether it is a keyword that can only belong to a type or a declaration.
     #[must_use]
     pub fn begins_declaration(self) -> bool {
-        use Tok::{Alignas, Auto, Extern, Inline, Register, Static, ThreadLocal, Typedef};
+        use Tok::{
+            Alignas, Auto, Constexpr, Extern, Inline, Register, Static, ThreadLocal, Typedef,
+        };
         self.begins_type()
             || matches!(
                 self,
-                Alignas | Auto | Extern | Inline | Register | Static | ThreadLocal | Typedef
+                Alignas
+                    | Auto
+                    | Constexpr
+                    | Extern
+                    | Inline
+                    | Register
+                    | Static
+                    | ThreadLocal
+                    | Typedef
             )
     }
 
@@ -227,7 +239,8 @@ impl Tok {
     pub fn begins_type(self) -> bool {
         use Tok::{
             Atomic, AutoType, Bool, CharWord, Complex, Const, Double, Enum, Float, Float128, Int,
-            Int128, Long, Short, Signed, Struct, Typeof, Union, Unsigned, Void, Volatile,
+            Int128, Long, Short, Signed, Struct, Typeof, TypeofUnqual, Union, Unsigned, Void,
+            Volatile,
         };
         matches!(
             self,
@@ -248,6 +261,7 @@ impl Tok {
                 | Signed
                 | Struct
                 | Typeof
+                | TypeofUnqual
                 | Union
                 | Unsigned
                 | Void
@@ -296,6 +310,7 @@ fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
         "char" => Tok::CharWord,
         "_Complex" | "__complex__" => Tok::Complex,
         "const" | "__const" | "__const__" => Tok::Const,
+        "constexpr" => Tok::Constexpr,
         "continue" => Tok::Continue,
         "default" => Tok::Default,
         "do" => Tok::Do,
@@ -327,11 +342,18 @@ fn word(lexer: &logos::Lexer<'_, Tok>) -> Tok {
         }
         "typedef" => Tok::Typedef,
         "typeof" | "__typeof" | "__typeof__" => Tok::Typeof,
+        "typeof_unqual" | "__typeof_unqual" | "__typeof_unqual__" => Tok::TypeofUnqual,
         "union" => Tok::Union,
         "unsigned" => Tok::Unsigned,
         "void" => Tok::Void,
         "volatile" | "__volatile" | "__volatile__" => Tok::Volatile,
         "while" => Tok::While,
+        other => word_of_compilers(other),
+    }
+}
+
+fn word_of_compilers(word: &str) -> Tok {
+    match word {
         "__builtin_by_types" => Tok::ByTypes,
         "__builtin_choose_expr" => Tok::ChooseExpr,
         "__builtin_offsetof" => Tok::Offsetof,

@@ -365,8 +365,9 @@ pub enum Base {
     Record(RecordId),
     Enum(EnumId),
     Named(Name),
-    TypeofExpr(ExprId),
-    TypeofType(TypeNameId),
+    /// `typeof(e)`, `typeof_unqual(e)`: whether the qualifiers count
+    TypeofExpr(ExprId, bool),
+    TypeofType(TypeNameId, bool),
     Atomic(TypeNameId),
     Auto,
 }
@@ -381,6 +382,8 @@ pub struct Specifiers {
     /// Each thread has its own.
     pub thread_local: bool,
     pub inline: bool,
+    /// `constexpr`: its value is a constant
+    pub fixed: bool,
     /// What attributes among the words say.
     pub attributes: Attributes,
     pub span: Span,
@@ -462,6 +465,8 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnumSpec {
     pub tag: Option<Name>,
+    /// `: unsigned char`
+    pub underlying: Option<SpecId>,
     /// Its members, if they stand here.
     pub members: Option<List<Enumerator>>,
     /// What its attributes say.

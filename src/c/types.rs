@@ -299,6 +299,8 @@ pub struct Enum {
     pub tag: Option<Symbol>,
     /// Its members and their values, unless only the tag is known.
     pub members: Option<Vec<(Symbol, i128)>>,
+    /// The integer type that its declaration names.
+    pub fixed: Option<IntKind>,
     /// The integer type that it has.
     pub kind: IntKind,
     /// Where it is declared.
@@ -644,7 +646,10 @@ impl Types {
             Type::Error | Type::Bool => same(1),
             Type::Int(kind) => self.scalar_layout(kind.size(self.model)),
             Type::Enum(id) => {
-                self[*id].members.as_ref()?;
+                let entry = &self[*id];
+                if entry.members.is_none() && entry.fixed.is_none() {
+                    return None;
+                }
                 self.scalar_layout(self[*id].kind.size(self.model))
             }
             Type::Float(kind) => self.float_layout(*kind),

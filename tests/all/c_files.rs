@@ -634,6 +634,22 @@ fn the_preprocessor_and_the_compiler_are_told() {
     says(&all, "explore p.c x.async -DN=0", 2, &["`x.async` is no C"]);
 }
 
+/// A standard beside the compiler counts. The traps of C23 are read with ours.
+#[test]
+fn the_compiler_may_have_a_standard() {
+    let program = "#include <stddef.h>\nint main(void) {\n#if __STDC_VERSION__ > 201710L\n  unreachable();\n#endif\n  return 0;\n}\n";
+    let folder = folder(&[("p.c", program)]);
+    for (compiler, wanted) in [("cc", "safe"), ("cc -std=gnu2x", "unreachable")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["explore", "p.c", "--cc", compiler])
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(wanted), "{compiler}: {said}");
+    }
+}
+
 #[test]
 fn a_place_to_which_nothing_comes_need_not_be_a_condition() {
     let program = "#include <pthread.h>\nstatic pthread_mutex_t m;\nstatic int z;\n\

@@ -11,6 +11,15 @@ use crate::tree::{
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 
+/// Types of C23 that are named in a complaint.
+const UNSUPPORTED: [&str; 5] = [
+    "_BitInt",
+    "_Decimal32",
+    "_Decimal64",
+    "_Decimal128",
+    "_Imaginary",
+];
+
 impl Parser<'_> {
     /// A declaration; at the top it may be a function's definition.
     pub(super) fn declaration(&mut self, top: bool) -> Parsed<DeclId> {
@@ -182,6 +191,7 @@ impl Parser<'_> {
             storage: Storage::None,
             thread_local: false,
             inline: false,
+            fixed: false,
             attributes,
             span: start,
         };
@@ -234,6 +244,7 @@ impl Parser<'_> {
             Tok::Inline => specs.inline = true,
             Tok::ThreadLocal => specs.thread_local = true,
             Tok::Const => specs.quals.constant = true,
+            Tok::Constexpr => (specs.quals.constant, specs.fixed) = (true, true),
             Tok::Volatile => specs.quals.volatile = true,
             Tok::Atomic if self.next_tok() != Tok::LParen => specs.quals.atomic = true,
             Tok::Attribute | Tok::LBracket if self.begins_attributes() => {
@@ -243,6 +254,11 @@ impl Parser<'_> {
             Tok::Alignas => {
                 self.alignas(&mut specs.attributes)?;
                 return Ok(true);
+            }
+            Tok::Ident if UNSUPPORTED.contains(&self.text()) => {
+                let message = format!("the type `{}` is not supported", self.text());
+                self.complain_of(Diagnostic::error("unsupported", self.here(), message));
+                return Err(Stop);
             }
             Tok::Ident => return Ok(self.named_type(specs)),
             _ => return self.base(specs),
@@ -265,7 +281,7 @@ impl Parser<'_> {
         let base = match self.tok() {
             Tok::Struct | Tok::Union => self.record()?,
             Tok::Enum => self.enumeration()?,
-            Tok::Typeof => self.type_of()?,
+            Tok::Typeof | Tok::TypeofUnqual => self.type_of()?,
             Tok::Atomic => self.atomic_type()?,
             Tok::AutoType => {
                 self.advance();
@@ -309,14 +325,15 @@ impl Parser<'_> {
     }
 
     fn type_of(&mut self) -> Parsed<Base> {
+        let qualified = self.tok() == Tok::Typeof;
         self.advance();
         let is_type = self.type_follows();
         self.expect(Tok::LParen, "`(` after `typeof`")?;
         let base = self.deeper(|p| {
             Ok(if is_type {
-                Base::TypeofType(p.type_name()?)
+                Base::TypeofType(p.type_name()?, qualified)
             } else {
-                Base::TypeofExpr(p.expression()?)
+                Base::TypeofExpr(p.expression()?, qualified)
             })
         })?;
         self.expect(Tok::RParen, "`)`")?;

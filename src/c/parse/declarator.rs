@@ -203,6 +203,7 @@ impl Parser<'_> {
             storage: crate::tree::Storage::None,
             thread_local: false,
             inline: false,
+            fixed: false,
             attributes: Attributes::default(),
             span,
         })

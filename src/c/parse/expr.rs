@@ -112,7 +112,12 @@ impl Parser<'_> {
 
     /// `(T)e`, `(T){ … }`, and everything that binds more tightly
     fn cast(&mut self) -> Parsed<ExprId> {
-        if self.tok() != Tok::LParen || !self.type_follows() {
+        // `(static T){ … }`
+        let stored = matches!(
+            self.next_tok(),
+            Tok::Static | Tok::Register | Tok::ThreadLocal | Tok::Constexpr
+        );
+        if self.tok() != Tok::LParen || !stored && !self.type_follows() {
             return self.unary();
         }
         self.deeper(|p| {
@@ -123,6 +128,9 @@ impl Parser<'_> {
             if p.tok() == Tok::LBrace {
                 let literal = p.compound(start, ty, inside)?;
                 return p.postfix(literal);
+            }
+            if stored {
+                return Err(p.expected("`{`"));
             }
             let value = p.cast()?;
             let span = p.since(start);

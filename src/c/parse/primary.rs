@@ -21,9 +21,12 @@ impl Parser<'_> {
             }
             Tok::Number => self.number()?,
             Tok::Char => {
-                let (width, values) = literal::characters(self.text());
+                let (mut width, values) = literal::characters(self.text());
+                let mut value = literal::char_value(width, &values);
+                if self.text().starts_with("u8") {
+                    (width, value) = (Width::Char8, value & 0xff);
+                }
                 self.advance();
-                let value = literal::char_value(width, &values);
                 self.expr(ExprKind::Char(value, width), start)?
             }
             Tok::Text => self.strings()?,

@@ -130,6 +130,12 @@ impl Parser<'_> {
         let mut attributes = Attributes::default();
         self.attributes(&mut attributes)?;
         let tag = self.tag()?;
+        let mut underlying = None;
+        // In a structure, a number behind the `:` is the width of a bit-field.
+        if self.tok() == Tok::Colon && self.type_follows() {
+            self.advance();
+            underlying = Some(self.deeper(|p| p.specifiers(false))?);
+        }
         let members = if self.eat(Tok::LBrace) {
             let members = self.enumerators()?;
             self.attributes(&mut attributes)?;
@@ -143,6 +149,7 @@ impl Parser<'_> {
         let span = self.since(start);
         let id = self.tree.enums(EnumSpec {
             tag,
+            underlying,
             members,
             attributes,
             span,

@@ -35,7 +35,11 @@ impl Sema<'_> {
                     let message = format!("the members of {} are not known here", self.show(ty));
                     return self.fail("incomplete", span, message);
                 }
-                self.make(ExprKind::Load(e), ty, span)
+                let fixed = match self.unit[e].kind {
+                    ExprKind::Var(var) => self.fixed.get(&var).cloned(),
+                    _ => None,
+                };
+                self.make(fixed.unwrap_or(ExprKind::Load(e)), ty, span)
             }
         }
     }

@@ -134,11 +134,14 @@ impl Sema<'_> {
         let init = self.unit.add_init(Init::Value(value));
         self.unit[var].init = Some(init);
         self.check_constant_init(var);
+        if tree[specs].fixed {
+            self.fix(var);
+        }
         self.scopes.declare(name.symbol, Binding::Variable(var));
         self.begin_declared(var, one);
     }
 
-    fn lifetime(&self, storage: Storage, thread_local: bool) -> Lifetime {
+    pub(super) fn lifetime(&self, storage: Storage, thread_local: bool) -> Lifetime {
         if thread_local {
             Lifetime::Thread
         } else if self.function().is_none() || matches!(storage, Storage::Static | Storage::Extern)
@@ -205,7 +208,7 @@ impl Sema<'_> {
         let lifetime = self.lifetime(words.storage, words.thread_local);
         let at_top = self.function().is_none();
         let is_extern = words.storage == Storage::Extern;
-        let is_static = words.storage == Storage::Static;
+        let is_static = words.storage == Storage::Static || words.fixed;
         if matches!(self.unit.types.shape(ty.ty), Type::Void) {
             let message = format!("{} cannot be `void`", self.quoted(name.symbol));
             self.error("incomplete", name.span, message);
@@ -254,9 +257,38 @@ impl Sema<'_> {
         if is_weak && one.init.is_some() {
             self.files.weak.insert(var);
         }
+        if words.fixed {
+            self.fix(var);
+        }
         self.complete_variable(var, is_extern || at_top);
         if known.is_none() {
             self.begin_declared(var, one);
+        }
+    }
+
+    /// Notes the value of a number that is declared with `constexpr`.
+    fn fix(&mut self, var: VarId) {
+        let Some(Init::Value(value)) = self.unit[var].init.map(|init| self.unit[init].clone())
+        else {
+            if self.unit[var].init.is_none() {
+                let message = "what is declared with `constexpr` has a value";
+                self.error("not-constant", self.unit[var].span, message);
+            }
+            return;
+        };
+        let ty = self.ty(value);
+        if let Some(number) = self
+            .unit
+            .constant(value)
+            .filter(|_| self.unit.types.is_integer(ty))
+        {
+            let number = self.number(number, Types::INT, self.span(value));
+            self.fixed.insert(var, self.unit[number].kind.clone());
+        } else if let Some(number) = self.unit.float_constant(value) {
+            self.fixed.insert(var, ExprKind::Float(number));
+        } else if ty != Types::ERROR && !self.unit.is_static(value) {
+            let message = "the value of what is declared with `constexpr` is not constant";
+            self.error("not-constant", self.span(value), message);
         }
     }
 

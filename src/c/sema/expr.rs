@@ -87,6 +87,7 @@ impl Sema<'_> {
 
     fn char_literal(&mut self, value: i64, width: Width, span: Span) -> ExprId {
         let ty = match width {
+            Width::Char8 => Types::int(IntKind::UChar),
             Width::Char16 => Types::int(IntKind::UShort),
             Width::Char32 => Types::int(IntKind::UInt),
             Width::Char | Width::Wide => Types::INT,
@@ -130,7 +131,7 @@ impl Sema<'_> {
     /// A string as a place.
     pub(super) fn string(&mut self, width: Width, values: Box<[u32]>, span: Span) -> ExprId {
         let element = match width {
-            Width::Char => Types::int(IntKind::Char),
+            Width::Char | Width::Char8 => Types::int(IntKind::Char),
             Width::Char16 => Types::int(IntKind::UShort),
             Width::Char32 => Types::int(IntKind::UInt),
             Width::Wide => Types::INT,
@@ -377,6 +378,7 @@ impl Sema<'_> {
     }
 
     fn compound_literal(&mut self, ty: tree::TypeNameId, init: tree::InitId, span: Span) -> ExprId {
+        let words = self.tree[self.tree[ty].specs];
         let ty = self.type_name(ty);
         if ty.ty == Types::ERROR {
             return self.failed(span);
@@ -385,11 +387,7 @@ impl Sema<'_> {
             let message = format!("the size of {} is not known here", self.show(ty.ty));
             return self.fail("incomplete", span, message);
         }
-        let lifetime = if self.function().is_none() {
-            Lifetime::Static
-        } else {
-            Lifetime::Local
-        };
+        let lifetime = self.lifetime(words.storage, words.thread_local);
         let var = self.new_variable(None, ty, lifetime, span);
         let (init, complete) = self.initializer(ty.ty, init);
         self.unit[var].ty.ty = complete;

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
-use super::typed::{ExprId, ExprKind, FunctionId, NumberId, TextId, Unit};
+use super::typed::{ExprId, ExprKind, FunctionId, NumberId, TextId, Unit, VarId};
 use super::types::{DataModel, QualType, TypeId, Types};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
@@ -80,6 +80,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         ours,
         replaced: Vec::new(),
         aliases: Vec::new(),
+        fixed: FxHashMap::default(),
     };
     sema.program();
     (sema.unit, sema.complaints)
@@ -110,6 +111,8 @@ struct Sema<'t> {
     replaced: Vec<(FunctionId, FunctionId)>,
     /// Aliases of this file, each with the name of the function that a call reaches.
     aliases: Vec<(FunctionId, Symbol)>,
+    /// The numbers that are declared with `constexpr`, each with its value.
+    fixed: FxHashMap<VarId, ExprKind>,
 }
 
 impl Sema<'_> {

@@ -299,8 +299,9 @@ impl Sema<'_> {
     /// The type of `enum tag { … }`, `enum tag`.
     pub(super) fn enumeration(&mut self, id: tree::EnumId) -> TypeId {
         let spec = self.tree[id];
+        let underlying = spec.underlying.map(|specs| self.underlying(specs));
         let known = spec.tag.and_then(|tag| {
-            if spec.members.is_some() {
+            if spec.members.is_some() || underlying.is_some() {
                 self.scopes.own_tag(tag.symbol)
             } else {
                 self.scopes.tag(tag.symbol)
@@ -314,6 +315,15 @@ impl Sema<'_> {
             }
             _ => self.new_enum(&spec),
         };
+        if let Some(kind) = underlying.flatten() {
+            let entry = &mut self.unit.types.enums[enumeration.0 as usize];
+            let before = entry.fixed.replace(kind);
+            entry.kind = kind;
+            if before.unwrap_or(kind) != kind || before.is_none() && entry.members.is_some() {
+                let message = "the enum has another type before";
+                self.error("redefined", spec.span, message);
+            }
+        }
         if let Some(members) = spec.members {
             if self.unit.types[enumeration].members.is_some() {
                 self.error("redefined", spec.span, "the enum is defined twice");
@@ -329,11 +339,23 @@ impl Sema<'_> {
         self.unit.types.intern(Type::Enum(enumeration))
     }
 
+    /// The type of integers behind the `:` of an enum.
+    fn underlying(&mut self, specs: tree::SpecId) -> Option<IntKind> {
+        let ty = self.specifiers(specs).ty;
+        let kind = self.unit.types.int_kind(ty);
+        if kind.is_none() && ty != Types::ERROR {
+            let message = "the type behind the `:` of an enum is a type of integers here";
+            self.error("enum-type", self.tree[specs].span, message);
+        }
+        kind
+    }
+
     fn new_enum(&mut self, spec: &tree::EnumSpec) -> EnumId {
         let id = EnumId(u32::try_from(self.unit.types.enums.len()).unwrap_or(u32::MAX));
         self.unit.types.enums.push(Enum {
             tag: spec.tag.map(|t| t.symbol),
             members: None,
+            fixed: None,
             kind: IntKind::UInt,
             span: spec.span,
         });
@@ -347,11 +369,18 @@ impl Sema<'_> {
         let mut values = Vec::new();
         let mut next = 0;
         let model = self.unit.types.model;
+        let fixed = self.unit.types[id].fixed.map(Types::int);
         for member in members {
             if let Some(e) = member.value {
                 next = self.enum_value(e).unwrap_or(next);
             }
-            let ty = if i32::try_from(next).is_ok() {
+            if fixed.is_some_and(|ty| self.unit.types.wrap(ty, next) != next) {
+                let message = format!("the type of the enum does not hold {next}");
+                self.error("enum-type", member.name.span, message);
+            }
+            let ty = if let Some(fixed) = fixed {
+                fixed
+            } else if i32::try_from(next).is_ok() {
                 Types::INT
             } else {
                 Types::int(smallest_kind(next, next, model, false))
@@ -363,7 +392,8 @@ impl Sema<'_> {
         let least = values.iter().map(|v| v.1).min().unwrap_or(0);
         let greatest = values.iter().map(|v| v.1).max().unwrap_or(0);
         let entry = &mut self.unit.types.enums[id.0 as usize];
-        entry.kind = smallest_kind(least, greatest, model, packed);
+        let smallest = smallest_kind(least, greatest, model, packed);
+        entry.kind = entry.fixed.unwrap_or(smallest);
         entry.members = Some(values);
     }
 

@@ -39,17 +39,32 @@ impl Sema<'_> {
                     QualType::plain(Types::ERROR)
                 }
             },
-            Base::TypeofExpr(e) => {
+            Base::TypeofExpr(e, qualified) => {
                 let place = self.expr(e);
-                self.unit[place].ty
+                self.qualified_if(qualified, self.unit[place].ty)
             }
-            Base::TypeofType(ty) => self.type_name(ty),
+            Base::TypeofType(ty, qualified) => {
+                let ty = self.type_name(ty);
+                self.qualified_if(qualified, ty)
+            }
             Base::Atomic(ty) => self.type_name(ty).with(tree::Quals {
                 atomic: true,
                 ..tree::Quals::default()
             }),
         };
         self.attributed(ty.with(specs.quals), &specs.attributes, specs.span)
+    }
+
+    /// A type, or the same without qualifiers. Those of an array are those of its elements.
+    fn qualified_if(&mut self, qualified: bool, ty: QualType) -> QualType {
+        match *self.unit.types.shape(ty.ty) {
+            _ if qualified => ty,
+            Type::Array(element, length) => {
+                let element = self.qualified_if(false, element);
+                QualType::plain(self.unit.types.intern(Type::Array(element, length)))
+            }
+            _ => QualType::plain(ty.ty),
+        }
     }
 
     /// The type that attributes make of another one.
