@@ -196,6 +196,7 @@ pub fn lower(
     }
     c::cleanup::call_cleanups(&mut unit);
     c::computed_goto::name_destinations(&mut unit);
+    c_memory::settle_sizes(&mut unit);
     let is_called = |name: &&str| calls(&unit, name).next().is_some();
     let pushes_back = is_called(&"ungetc");
     let has_pipes = ["pipe", "pipe2"].iter().any(is_called);

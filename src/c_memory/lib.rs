@@ -14,6 +14,7 @@ mod layout;
 mod leaps;
 mod output;
 mod reuse;
+mod sizes;
 mod specialise;
 mod stretched;
 mod threads;
@@ -37,6 +38,7 @@ pub use output::{
     texts_of_format,
 };
 pub use reuse::is_call_of;
+pub use sizes::settle_sizes;
 pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};

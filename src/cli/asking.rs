@@ -382,7 +382,7 @@ fn advise_heap(answer: &mut Answer, most: u32, store: Store) {
     let more = (most * GROWTH).min(MOST_HEAP);
     let lacks = matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Heap);
     if lacks && more == most && !work::stopping() {
-        let change = "let the program make fewer or smaller objects";
+        let change = "let the program make fewer or smaller objects, or give them constant sizes";
         answer.advice = Some(format!("--heap is {most} at most: {change}"));
     } else if lacks && !work::stopping() {
         let more = format!("--heap {more}");

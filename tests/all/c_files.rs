@@ -701,7 +701,7 @@ fn the_first_element_has_the_index_zero() {
 /// If memory is too small, only more memory helps. The time of the answer is that of all questions together.
 #[test]
 fn where_memory_is_lacking_more_is_advised() {
-    let large = "#include <stdlib.h>\nint main(void) { int n = 2000; char *p = malloc(n); p[0] = 1; free(p); return 0; }\n";
+    let large = "#include <stdlib.h>\nint main(void) { int n = 2000; n++; char *p = malloc(n); p[0] = 1; free(p); return 0; }\n";
     let all = folder(&[("large.c", large), ("models/m.async", "proc main() {}\n")]);
     for command in ["", "explore "] {
         let advised = ["advice: --heap 2048 lets executions"];
