@@ -4,7 +4,7 @@ use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{Init, InitId, Part, TextId};
 use c::types::{Field, Length, Library, RecordId, Type as CType, TypeId as CTypeId};
-use c_memory::{is_open_field, open_end};
+use c_memory::{is_open_field, names_end_of, open_end};
 use ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 
 /// Arrays that are longer are refused: every engine would carry each element.
@@ -166,6 +166,9 @@ impl Lowerer<'_> {
         let (Some(element), Some(&count)) = (element, self.memory.tails.get(&record)) else {
             let fields = self.unit.types[record].fields.as_deref();
             let is_last = fields.and_then(<[Field]>::last) == Some(field);
+            if let Some(element) = element.filter(|_| is_last && !names_end_of(self.unit, record)) {
+                return Ok((element.ty, 0));
+            }
             let what = match is_last {
                 true => {
                     "a structure that ends in this array without a length, in memory that was not allocated, is"
@@ -180,9 +183,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Refuses a structure that ends in an array without a length where it is not allocated.
+    /// Refuses a structure that ends in an array without a length where it is not allocated, unless nothing uses the array.
     pub(super) fn not_open(&self, ty: CTypeId, span: Span) -> Lowered<()> {
-        if open_end(self.unit, ty).is_some() {
+        let used =
+            |record| self.memory.tails.contains_key(&record) || names_end_of(self.unit, record);
+        if open_end(self.unit, ty).is_some_and(|(record, ..)| used(record)) {
             return refuse(
                 span,
                 "a structure with an array without a length, other than allocated, is",

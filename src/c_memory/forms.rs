@@ -164,10 +164,13 @@ fn floats_are_written(unit: &Unit) -> bool {
     })
 }
 
+/// What `mmap` of our header calls for memory.
+pub const MAPPED: &str = "__pages";
+
 /// For a function of the library that makes objects: the arguments whose product is the size in bytes.
 pub fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {
-        "malloc" | "alloca" | "valloc" => Some(&[0]),
+        "malloc" | "alloca" | "valloc" | MAPPED => Some(&[0]),
         "calloc" => Some(&[0, 1]),
         "aligned_alloc" | "memalign" => Some(&[1]),
         _ => None,
@@ -218,6 +221,18 @@ pub fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
     let element = unit.types.element(last.ty.ty)?;
     let open = is_open(unit, last.ty.ty) || unit.stretched.contains(&id);
     open.then(|| (id, last.offset, size_of(unit, element.ty)))
+}
+
+/// Whether the program names the last member of a structure.
+pub fn names_end_of(unit: &Unit, record: RecordId) -> bool {
+    let fields = unit.types[record].fields.as_deref();
+    let end = fields.map_or(0, <[_]>::len);
+    unit.exprs.iter().any(|e| match e.kind {
+        C::Member(of, at) => {
+            at as usize + 1 == end && unit.types.record(unit[of].ty.ty) == Some(record)
+        }
+        _ => false,
+    })
 }
 
 /// The arguments of each call of a function by its name.

@@ -24,10 +24,10 @@ mod written;
 
 pub use c::parts::{innermost, unconverted};
 pub use forms::{
-    BY_POINTER, COMPUTED, OPEN_ALIGNMENT, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text,
-    as_text, asked_alignment, by_pointer, called_by_themselves, calls, cancels, cancels_anywhere,
-    direct, direct_as, element, has_rows, is_character, is_known_by_address, is_open_field,
-    is_open_member, open_end, own_function,
+    BY_POINTER, COMPUTED, MAPPED, OPEN_ALIGNMENT, READS_NUMBERS, RUNS_HANDLERS, allocates,
+    array_of_text, as_text, asked_alignment, by_pointer, called_by_themselves, calls, cancels,
+    cancels_anywhere, direct, direct_as, element, has_rows, is_character, is_known_by_address,
+    is_open_field, is_open_member, names_end_of, open_end, own_function,
 };
 pub use given::give_arguments;
 pub use joined::all_joined;

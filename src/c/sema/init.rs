@@ -201,6 +201,10 @@ impl Sema<'_> {
     fn part(&mut self, ty: TypeId, cursor: &mut Cursor<'_>) -> InitId {
         let item = cursor.items[cursor.next];
         let span = self.tree[item.init].span;
+        if self.is_open_array(ty) {
+            let message = "an initialiser for an array without length at the end of a structure is not supported";
+            self.error("unsupported", span, message);
+        }
         let Some(value) = self.peek(cursor) else {
             cursor.advance();
             return self.initializer(ty, item.init).0;
