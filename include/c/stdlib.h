@@ -17,6 +17,7 @@ typedef struct { long long quot, rem; } lldiv_t;
 #define RAND_MAX 2147483647
 #define MB_CUR_MAX 1
 void *aligned_alloc(size_t, size_t);
+void *valloc(size_t);
 void *calloc(size_t, size_t);
 void free(void *);
 void *malloc(size_t);

@@ -345,6 +345,7 @@ static inline int unlink(const char *__name) { return __is_done_to(__name); }
 static inline int unlinkat(int __folder, const char *__name, int __how) { return __is_done_to(__name); }
 int usleep(useconds_t);
 pid_t vfork(void);
+int daemon(int, int);
 ssize_t write(int, const void *, size_t);
 /* Each two bytes change places; a last one without another stays away. */
 static inline void swab(const void *__from, void *__to, ssize_t __size) {

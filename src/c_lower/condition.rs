@@ -134,7 +134,9 @@ impl Lowerer<'_> {
             self.or_no_thread(right, left),
         );
         if self.build.ty(left) != self.build.ty(right) {
-            return refuse(span, "this comparison is");
+            let handle = [left, right].map(|side| self.build.ty(side) == Types::TASK);
+            let what = ["this comparison is", "a thread's handle beside a number is"];
+            return refuse(span, what[usize::from(handle.contains(&true))]);
         }
         if !equality {
             self.machine(left, span)?;

@@ -4,7 +4,7 @@ use super::heap::Site;
 use super::place::Alive;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, ExprKind as C, Unit};
+use c::typed::{ExprId as CExprId, Unit};
 use c_memory::{Area, Object, Target};
 use ir::lower::Lower;
 use ir::{
@@ -157,10 +157,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether `mmap` of our header makes these objects: it calls `valloc` with two arguments. Its objects may never be freed.
+/// Whether `mmap` of our header makes these objects. They may never be freed.
 fn is_mapping(unit: &Unit, site: CExprId) -> bool {
-    let C::Call(_, args) = unit[site].kind else {
-        return false;
-    };
-    c_memory::is_call_of(unit, site, "valloc") && unit[args].len() == 2
+    c_memory::is_call_of(unit, site, c_memory::MAPPED)
 }

@@ -201,8 +201,8 @@ pub fn lower(
     let pushes_back = is_called(&"ungetc");
     let has_pipes = ["pipe", "pipe2"].iter().any(is_called);
     let watches = is_called(&"epoll_ctl");
-    (unit.pushes_back, unit.has_pipes, unit.watches) = (pushes_back, has_pipes, watches);
     unit.blocks_signals = ["pthread_sigmask", "sigprocmask"].iter().any(is_called);
+    (unit.pushes_back, unit.has_pipes, unit.watches) = (pushes_back, has_pipes, watches);
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);
     }
@@ -412,9 +412,9 @@ struct Lowerer<'a> {
     cancels: Option<(GlobalId, GlobalId)>,
     /// By handle: whether a cancelled thread ends before its next statement. `None` if no thread asks for that.
     asynchronous: Option<GlobalId>,
-    texts: FxHashMap<TextId, GlobalId>,
     /// What threads block, what waits for them, and what is open. `None` if the program blocks no signals.
     signals: Option<[GlobalId; 3]>,
+    texts: FxHashMap<TextId, GlobalId>,
     /// By record: its cells, if several of its parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
@@ -537,8 +537,8 @@ impl<'a> Lowerer<'a> {
             watched: FxHashSet::default(),
             cancels: None,
             asynchronous: None,
-            texts: FxHashMap::default(),
             signals: None,
+            texts: FxHashMap::default(),
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
             parts_known: FxHashMap::default(),

@@ -434,7 +434,12 @@ fn alignment(unit: &Unit, object: Object) -> u64 {
         Object::Text(_) => 1,
         Object::Heap(site) => match asked_alignment(unit, site) {
             Some(known) => known.unwrap_or(OPEN_ALIGNMENT),
-            None if is_call_of(unit, site, "valloc") => OPEN_ALIGNMENT,
+            None if ["valloc", MAPPED]
+                .iter()
+                .any(|name| is_call_of(unit, site, name)) =>
+            {
+                OPEN_ALIGNMENT
+            }
             None => 1,
         },
     }

@@ -10,6 +10,18 @@ struct iphdr {
   uint16_t check;
   uint32_t saddr, daddr;
 };
+struct ip {
+  unsigned int ip_hl : 4, ip_v : 4;
+  uint8_t ip_tos;
+  unsigned short ip_len, ip_id, ip_off;
+  uint8_t ip_ttl, ip_p;
+  unsigned short ip_sum;
+  struct in_addr ip_src, ip_dst;
+};
+#define IP_RF 0x8000
+#define IP_DF 0x4000
+#define IP_MF 0x2000
+#define IP_OFFMASK 0x1fff
 #define IPVERSION 4
 #define IP_MAXPACKET 65535
 #define IPTOS_LOWDELAY 0x10

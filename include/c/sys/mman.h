@@ -64,7 +64,7 @@ int msync(void *, size_t, int);
 /* Memory without a file, as long as it may be read and written; what is still mapped at the end is no leak. */
 _Bool __VERIFIER_nondet_library_bool(void);
 void __library_not_modelled(const char *);
-void *valloc(size_t, int);
+void *__pages(size_t, int);
 size_t __bytes_allocated(const void *);
 #define __is_closed(access) (((access) & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
 #define __mapped(at, size, access, how, file, from) ({ \
@@ -76,7 +76,7 @@ size_t __bytes_allocated(const void *);
       else if (__how & (MAP_FIXED | MAP_FIXED_NOREPLACE)) __library_not_modelled("memory is mapped at an address of the program's choice"); \
       else if (__is_closed(__access)) __library_not_modelled("memory is mapped that may not be read or written"); \
       else { \
-        __new = valloc(size, __how); \
+        __new = __pages(size, __how); \
         if (__new) __builtin_memset(__new, 0, size); \
         else __new = MAP_FAILED; \
       } \
