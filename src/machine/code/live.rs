@@ -1,7 +1,8 @@
 //! Which registers still matter: a register that is written before it is read again is no part of a state.
 //!
 //! The usual equations, from the end of each procedure backwards, over sets of registers:
-//! `before(i) = uses(i) ∪ (after(i) \ defines(i))`, `after(i) = ∪ before(j)` over the successors `j`.
+//! `before(i) = uses(i) ∪ (after(i) \ defines(i))`, `after(i) = ∪ before(j)` over the successors `j`. An instruction that only
+//! computes what nothing reads uses nothing.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -86,6 +87,11 @@ impl Set {
         self.replace((reg, reg + n), |outer, _| [outer, (0, 0)]);
     }
 
+    fn meets(&self, reg: Reg, n: u32) -> bool {
+        let at = self.0.partition_point(|r| r.1 <= reg);
+        self.0.get(at).is_some_and(|r| r.0 < reg + n)
+    }
+
     fn remove(&mut self, reg: Reg, n: u32) {
         self.replace((reg, reg + n), |outer, range| {
             [(outer.0, range.0), (range.1, outer.1)]
@@ -159,7 +165,12 @@ const fn goes_on(instr: &Instr) -> bool {
 }
 
 fn transfer(code: &Code, instr: &Instr, set: &mut Set) {
-    if let Some((reg, n)) = defines(code, instr) {
+    let defined = defines(code, instr);
+    // A value that nothing reads needs no operands: a counter that only counts is no part of a state.
+    if instr.only_computes() && defined.is_some_and(|(reg, n)| !set.meets(reg, n)) {
+        return;
+    }
+    if let Some((reg, n)) = defined {
         set.remove(reg, n);
     }
     uses(code, instr, &mut |reg, n| set.add(reg, n));
