@@ -11,8 +11,8 @@
 use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
 use base::source::{SourceMap, Span};
 use base::work;
-use ir::{Behind, Dialect, ErrorKind, MemoryOrder, Program, StmtKind, WeakOrders, walk};
-use options::{ExploreOptions, Limits, Sought, Strategy};
+use ir::{Behind, Dialect, ErrorKind, ExprKind, MemoryOrder, Program, StmtKind, WeakOrders, walk};
+use options::{ExploreOptions, Limits, Memory, Sought, Strategy};
 
 use super::engines::{Clock, explored};
 use super::plan::ONE_TURN;
@@ -115,6 +115,15 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
         false => " within the bounds",
     };
     answer.c11 = Some(against.is_none());
+    // The user asked about that memory, and only sequentially consistent executions were followed.
+    if let (Some(weak), Some((why, _))) = (&program.scope.weak, &against)
+        && weak.asked.memory == Memory::C11
+        && !weak.followed
+    {
+        let why = format!("whether the verdict holds in C11's memory is open: {why}");
+        answer.unsettle(Reason::new(Cause::Other, why));
+        return;
+    }
     let (message, span) = match against {
         Some((why, span)) => (format!("not said of C11's memory: {why}"), span),
         None => {
@@ -127,7 +136,11 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
 
 /// Whether an assumption may drop executions. A race in their last steps is no bug, but C11 may continue from there.
 fn assumes(program: &Program) -> bool {
-    walk::anywhere(program, |stmt| matches!(stmt.kind, StmtKind::Assume(_)))
+    let drops = |e| program.expr(e).kind != ExprKind::Bool(true);
+    walk::anywhere(
+        program,
+        |stmt| matches!(stmt.kind, StmtKind::Assume(e) if drops(e)),
+    )
 }
 
 /// Why the theorem does not apply, and where.
