@@ -359,9 +359,20 @@ pub fn direct_as(unit: &Unit, e: ExprId) -> Option<ExprId> {
         _ => unit[place].ty.ty,
     };
     let seen = unit.types.pointee(unit[e].ty.ty)?.ty;
+    let size = |ty| unit.types.layout(ty).map(|l| l.size);
     let same = matches!(unit.types.shape(seen), Type::Void)
-        || unit.types.layout(seen).map(|l| l.size) == unit.types.layout(own).map(|l| l.size);
+        || size(seen) == size(own) && bits_of(unit, seen) == bits_of(unit, own);
     same.then_some(place)
+}
+
+/// What the bits of a value mean, as far as values of one size differ in that.
+fn bits_of(unit: &Unit, ty: TypeId) -> u8 {
+    match unit.types.shape(ty) {
+        Type::Bool => 0,
+        Type::Int(_) | Type::Enum(_) | Type::Pointer(_) => 1,
+        _ if unit.types.is_scalar(ty) => 2,
+        _ => 3,
+    }
 }
 
 /// The array of characters that an expression is as a pointer, if the length of the array is known.
