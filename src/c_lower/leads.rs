@@ -30,6 +30,17 @@ pub(super) struct Shape {
     pub(super) dims: Vec<(u64, u64)>,
 }
 
+impl Shape {
+    /// Where such parts may begin, if the first indices are 0.
+    pub(super) fn begins(&self, outer: usize) -> Vec<u64> {
+        let inner = self.dims[outer..].iter();
+        inner.fold(vec![self.offset], |all, &(count, by)| {
+            let each = |at| (0..count).map(move |index| at + index * by);
+            all.into_iter().flat_map(each).collect()
+        })
+    }
+}
+
 /// The parts that are looked for: parts of a type, or bytes that are seen as a value of the type.
 #[derive(Clone, Copy)]
 struct Sought {
@@ -562,7 +573,7 @@ impl Lowerer<'_> {
             (Type::Record(_), Seen::Type(own)) => {
                 let record = self.unit.types.record(own);
                 match record.filter(|_| self.unit.types.library(own).is_none()) {
-                    Some(id) => self.members(id, place, shape, sought, found, span),
+                    Some(id) => self.in_record(id, (place, shape), sought, found, span),
                     None => Ok(()),
                 }
             }
@@ -572,6 +583,28 @@ impl Lowerer<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The parts in a record, and its bytes.
+    fn in_record(
+        &mut self,
+        id: RecordId,
+        (place, shape): (&Place, &Shape),
+        sought: Sought,
+        found: &mut Vec<(Place, Shape)>,
+        span: Span,
+    ) -> Lowered<()> {
+        let mut own = Vec::new();
+        self.members(id, place, shape, sought, &mut own, span)?;
+        if sought.views
+            && !is_within(place)
+            && let Some(overlay) = self.overlay(id, span)?
+        {
+            self.bytes_of_record((id, &overlay), (place, shape), sought.ty, &mut own);
+        }
+        own.retain(|(_, shape)| !found.iter().any(|(_, known)| known == shape));
+        found.extend(own);
+        Ok(())
     }
 
     /// The parts in the members of a record.
@@ -586,7 +619,8 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let unit = self.unit;
         let is_union = unit.types[id].is_union;
-        if sought.views && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
+        let apart = !is_within(place) && self.overlay(id, span)?.is_none();
+        if sought.views && apart && !is_union && self.bits_in_bytes(sought.ty) == Some(8) {
             self.bytes_between(id, (place, shape), sought.ty, found);
         }
         for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {

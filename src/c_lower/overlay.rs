@@ -30,6 +30,11 @@ pub(super) struct Range {
 }
 
 impl Range {
+    pub(super) const fn of(from: u64, width: u64) -> Self {
+        let to = from + width;
+        Self { from, to }
+    }
+
     pub(super) const fn width(self) -> u64 {
         self.to - self.from
     }
@@ -234,10 +239,7 @@ impl Lowerer<'_> {
             return refuse(span, format!("a union of more than {MOST_PARTS} parts is"));
         }
         let size = size_of(self.unit, ty) * 8;
-        let range = Range {
-            from,
-            to: from + size,
-        };
+        let range = Range::of(from, size);
         let library = self.unit.types.library(ty).is_some();
         match self.unit.types.shape(ty).clone() {
             CType::Array(element, Length::Known(count)) if !library => {
@@ -441,10 +443,7 @@ fn bits_of(field: &Field) -> Range {
     let bits = field
         .bits
         .map_or((field.offset * 8, 0), |b| (b.first, u64::from(b.width)));
-    Range {
-        from: bits.0,
-        to: bits.0 + bits.1,
-    }
+    Range::of(bits.0, bits.1)
 }
 
 /// The bytes of a bit-field and of the bit-fields beside it.

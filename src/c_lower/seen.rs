@@ -44,6 +44,7 @@ impl Piece {
 }
 
 /// Where in a record a part lies.
+#[derive(Default)]
 struct Lies {
     /// The bits from the record's begin to the part, if all unknown indices are 0.
     from: u64,
@@ -141,20 +142,22 @@ impl Lowerer<'_> {
         let whole = self.bits_of_width(wide);
         let value = self.converted(value, whole, span)?;
         let value = self.keep(value);
-        if pieces.is_empty() && self.view_at(place).is_some() {
-            let zero = self.build.int(0, whole);
-            let stays = self.build.binary(BinaryOp::Eq, value, zero);
+        let taken = (pieces.iter()).fold(0, |all, p| all | ones(p.within.width()) << p.at);
+        let gap = ones(wide) & !taken;
+        if gap != 0 && self.view_at(place).is_some() {
+            let (zero, gap) = (self.build.int(0, whole), self.build.int(gap, whole));
+            let between = self.build.binary(BinaryOp::BitAnd, value, gap);
+            let stays = self.build.binary(BinaryOp::Eq, between, zero);
             self.at(span, |l| l.cut_unless(stays, BETWEEN.to_owned()))?;
             // A cut for objects of other types may stand here already. Both count as one, and this is its reason.
             let cuts = &mut self.build.program.scope.cuts;
             let cut = cuts.iter_mut().find(|cut| cut.span == span);
             cut.into_iter()
                 .for_each(|cut| BETWEEN.clone_into(&mut cut.why));
-            return Ok(());
         }
         let mut cells = Vec::new();
         for piece in &pieces {
-            cells.push(self.new_cell(piece, value));
+            cells.push(self.new_cell(piece, value, span)?);
         }
         if let Some(array) = self.whole_array(&pieces) {
             let all = self.build.add(ExprKind::Array(cells.into()), array.ty);
@@ -178,7 +181,7 @@ impl Lowerer<'_> {
     }
 
     /// The content of a cell after some bits of a value are written into it.
-    fn new_cell(&mut self, piece: &Piece, value: ExprId) -> ExprId {
+    fn new_cell(&mut self, piece: &Piece, value: ExprId, span: Span) -> Lowered<ExprId> {
         let bits = self.bits_of_width(piece.wide);
         let own = self.shifted(BinaryOp::Shr, value, piece.at);
         let own = if piece.is_whole() {
@@ -198,7 +201,7 @@ impl Lowerer<'_> {
             own = self.build.binary(BinaryOp::BitOr, kept, own);
             own = self.keep(own);
         }
-        match self.build.types().get(piece.cell.ty).clone() {
+        Ok(match self.build.types().get(piece.cell.ty).clone() {
             Type::Record(record) => {
                 let own = self.build.convert(own, record.fields[0].1);
                 let off = self.build.bool(false);
@@ -206,12 +209,15 @@ impl Lowerer<'_> {
                 self.build.add(both, piece.cell.ty)
             }
             Type::Bool => {
-                let zero = self.build.int(0, bits);
+                let (zero, one) = (self.build.int(0, bits), self.build.int(1, bits));
+                let is_one = self.build.binary(BinaryOp::Le, own, one);
+                let what = "a `_Bool` that is neither 0 nor 1 is written here";
+                self.at(span, |l| l.cut_unless(is_one, what.to_owned()))?;
                 let same = self.build.binary(BinaryOp::Eq, own, zero);
                 self.build.not(same)
             }
             _ => self.build.convert(own, piece.cell.ty),
-        }
+        })
     }
 
     /// The content of a cell that belongs to a floating number that is not computed.
@@ -315,7 +321,8 @@ impl Lowerer<'_> {
             ty: overlay.ty,
         };
         let pieces = if lies.moved.is_empty() {
-            self.fixed_pieces(&whole, &overlay, &lies)
+            let part = Range::of(lies.from, lies.width);
+            self.fixed_pieces(&whole, &overlay, (part, lies.beside.unwrap_or(part)))
         } else {
             self.moved_pieces(&whole, &overlay, &lies, span)?
         };
@@ -347,12 +354,13 @@ impl Lowerer<'_> {
         Part::Pieces(pieces)
     }
 
-    fn fixed_pieces(&mut self, whole: &Place, overlay: &Overlay, lies: &Lies) -> Vec<Piece> {
-        let part = Range {
-            from: lies.from,
-            to: lies.from + lies.width,
-        };
-        let all = lies.beside.unwrap_or(part);
+    /// The cells of `all`, and which of their bits are in a part.
+    pub(super) fn fixed_pieces(
+        &mut self,
+        whole: &Place,
+        overlay: &Overlay,
+        (part, all): (Range, Range),
+    ) -> Vec<Piece> {
         let met = overlay.cells.iter().filter(|c| c.range.meets(all));
         let met: Vec<Cell> = met.cloned().collect();
         let piece = |cell: &Cell| {
@@ -398,10 +406,7 @@ impl Lowerer<'_> {
         for (at, cell) in (0..lies.width / each).zip(&overlay.cells[first..]) {
             let at = self.build.int(i128::from(at), ty);
             let index = self.build.binary(BinaryOp::Add, index, at);
-            let part = Range {
-                from: lies.from,
-                to: lies.from + lies.width,
-            };
+            let part = Range::of(lies.from, lies.width);
             let mut piece = self.piece(whole, cell, Some(index), part);
             piece.element = None;
             pieces.push(piece);
@@ -442,13 +447,7 @@ impl Lowerer<'_> {
 
     /// Returns where a path through members and elements leads.
     fn lies(&self, path: &[Step], span: Span) -> Lowered<Lies> {
-        let mut lies = Lies {
-            from: 0,
-            width: 0,
-            beside: None,
-            moved: Vec::new(),
-            rest: Vec::new(),
-        };
+        let mut lies = Lies::default();
         let mut on = Way::Nowhere;
         for (at, step) in path.iter().enumerate() {
             if let Way::Type(ty) = on

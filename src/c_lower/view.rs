@@ -3,24 +3,30 @@
 //! The path to such bytes ends in a step of its own, which [`seen`](super::seen) turns into cells.
 
 use super::leads::Shape;
-use super::overlay::{Holds, Range};
+use super::overlay::{Holds, Overlay, Range};
 use super::seen::{Part, Piece};
 use super::{Lowered, Lowerer};
 use base::source::Span;
 use c::types::{RecordId, TypeId as CTypeId};
 use c_memory::{Object, Target};
 use ir::{BinaryOp, Place, Step, Type, TypeId};
+use rustc_hash::FxHashSet;
 
 /// How bytes are seen at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct View {
-    /// The type of each number.
+    /// The type of each number, or of the record.
     cell: TypeId,
-    /// The bit of the number at which the view begins, if there is one number.
+    /// The bit of the number at which the view begins, if there is one number; or of the record.
     from: u64,
-    /// How many numbers there are; 0 for the bytes between the members of a structure.
+    /// How many numbers there are; 0 for the bytes between the members of a structure. In a record, 1 if a number has more bits.
     count: u64,
+    /// The record whose parts share these bytes, if there is one.
+    record: Option<RecordId>,
 }
+
+/// The most views of a record whose parts share bytes.
+const MOST_VIEWS: u64 = 256;
 
 /// Steps to views have this bit, and the number of the view.
 const VIEW: u32 = 1 << 30;
@@ -75,6 +81,7 @@ impl Lowerer<'_> {
                 cell: place.ty,
                 from: at * own,
                 count: 1,
+                record: None,
             };
             let mut shape = shape.clone();
             shape.offset += at * own / 8;
@@ -105,6 +112,7 @@ impl Lowerer<'_> {
             cell,
             from: 0,
             count,
+            record: None,
         };
         Some((self.seen_place(place, view, ty), shape))
     }
@@ -122,16 +130,68 @@ impl Lowerer<'_> {
                 cell: byte,
                 from: 0,
                 count: 0,
+                record: None,
             };
             let mut shape = shape.clone();
             shape.offset += at;
             found.push((self.seen_place(place.clone(), view, byte), shape));
-            self.gaps.0 = true;
-            let what = "bytes between the members of a structure are zeros here";
-            let said = (self.body.span, what.to_owned());
-            let unsaid = &mut self.build.program.scope.unsaid;
-            if !unsaid.contains(&said) {
-                unsaid.push(said);
+            self.sees_gaps();
+        }
+    }
+
+    fn sees_gaps(&mut self) {
+        self.gaps.0 = true;
+        let what = "bytes between the members of a structure are zeros here";
+        let said = (self.body.span, what.to_owned());
+        let unsaid = &mut self.build.program.scope.unsaid;
+        if !unsaid.contains(&said) {
+            unsaid.push(said);
+        }
+    }
+
+    /// Adds the bytes of a record whose parts share bytes, where no part of the type begins. `parts` are those of the type.
+    pub(super) fn bytes_of_record(
+        &mut self,
+        (id, overlay): (RecordId, &Overlay),
+        (place, shape): (&Place, &Shape),
+        ty: TypeId,
+        parts: &mut Vec<(Place, Shape)>,
+    ) {
+        let Some(own) = self.bits_in_bytes(ty) else {
+            return;
+        };
+        let begins = |(_, part): &(Place, Shape)| part.begins(shape.dims.len());
+        let known: FxHashSet<u64> = parts.iter().flat_map(begins).collect();
+        let gaps = c_memory::record_gaps(self.unit, id);
+        let ends = overlay.cells.iter().map(|cell| cell.range.to);
+        let end = ends.chain(gaps.iter().map(|at| (at + 1) * 8)).max();
+        let end = end.filter(|end| end / own <= MOST_VIEWS + known.len() as u64);
+        for from in (0..end.unwrap_or(0)).step_by(own as usize) {
+            let seen = Range::of(from, own);
+            let met = |seen: Range| overlay.cells.iter().filter(move |c| c.range.meets(seen));
+            let mut open = (from..seen.to)
+                .step_by(8)
+                .map(|at| at / 8)
+                .collect::<Vec<u64>>();
+            open.retain(|at| met(Range::of(at * 8, 8)).next().is_none());
+            let mut shape = shape.clone();
+            shape.offset += from / 8;
+            if known.contains(&shape.offset)
+                || met(seen).any(|c| c.holds != Holds::Bits)
+                || open.iter().any(|at| !gaps.contains(at))
+            {
+                continue;
+            }
+            let part = met(seen).any(|c| c.range.from < from || c.range.to > seen.to);
+            let view = View {
+                cell: overlay.ty,
+                from,
+                count: if part { 1 } else { 2 },
+                record: Some(id),
+            };
+            parts.push((self.seen_place(place.clone(), view, ty), shape));
+            if !open.is_empty() {
+                self.sees_gaps();
             }
         }
     }
@@ -146,6 +206,14 @@ impl Lowerer<'_> {
         let mut first = place.clone();
         first.path.pop();
         first.ty = view.cell;
+        if let Some(record) = view.record {
+            let Some(overlay) = self.overlay(record, span)? else {
+                return Ok(Vec::new());
+            };
+            let wide = self.bits_in_bytes(place.ty).unwrap_or(8);
+            let part = Range::of(view.from, wide);
+            return Ok(self.fixed_pieces(&first, &overlay, (part, part)));
+        }
         let width = |ty| self.bits_in_bytes(ty).unwrap_or(8);
         let (wide, all) = (width(view.cell), width(place.ty));
         let mut pieces = Vec::new();

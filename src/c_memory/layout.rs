@@ -48,7 +48,7 @@ fn numbers_from(unit: &Unit, ty: TypeId, from: u64, found: &mut Vec<(u64, TypeId
     plain && fields.all(|f| numbers_from(unit, f.ty.ty, from + f.offset, found))
 }
 
-/// The first bytes in a type that belong to no member, by their offsets. Unions have none: their bytes are those of all members.
+/// The first bytes in a type that belong to no member, by their offsets. In a union, a member may have none where another has some.
 pub fn gaps(unit: &Unit, ty: TypeId) -> Vec<u64> {
     let mut found = Vec::new();
     gaps_from(unit, ty, 0, &mut found);
@@ -63,11 +63,21 @@ fn gaps_from(unit: &Unit, ty: TypeId, from: u64, found: &mut Vec<u64>) {
     if let Some((element, each, count)) = elements(unit, ty) {
         return (0..count).for_each(|at| gaps_from(unit, element, from + at * each, found));
     }
-    let Some(record) = types.record(ty).filter(|&id| !types[id].is_union) else {
-        return;
-    };
+    if let Some(record) = types.record(ty) {
+        record_gaps_from(unit, record, from, found);
+    }
+}
+
+/// Like [`gaps`], of a record.
+pub fn record_gaps(unit: &Unit, record: RecordId) -> Vec<u64> {
+    let mut found = Vec::new();
+    record_gaps_from(unit, record, 0, &mut found);
+    found
+}
+
+fn record_gaps_from(unit: &Unit, record: RecordId, from: u64, found: &mut Vec<u64>) {
     found.extend(own_gaps(unit, record).into_iter().map(|at| from + at));
-    let fields = types[record].fields.iter().flatten();
+    let fields = unit.types[record].fields.iter().flatten();
     let whole = fields.filter(|field| field.bits.is_none());
     whole.for_each(|field| gaps_from(unit, field.ty.ty, from + field.offset, found));
 }

@@ -31,7 +31,7 @@ pub use forms::{
 };
 pub use given::give_arguments;
 pub use joined::all_joined;
-pub use layout::{gaps, is_padded, numbers, own_gaps};
+pub use layout::{gaps, is_padded, numbers, own_gaps, record_gaps};
 pub use leaps::without_leaps;
 pub use output::{
     Most, Read, What, asks_for_more, is_output, literal, printed_by_format, read_format, reads,

@@ -246,7 +246,26 @@ impl Lowerer<'_> {
             let each = self.size_of(ty).unwrap_or(1);
             size.is_none_or(|size| size.is_multiple_of(each))
         };
-        Ok(known.into_iter().find(fits).unwrap_or(character))
+        known.retain(fits);
+        for ty in known {
+            if self.is_part_of_all(ty, pointers, span)?
+                || c_memory::numbers(self.unit, ty).is_some()
+            {
+                return Ok(ty);
+            }
+        }
+        Ok(character)
+    }
+
+    /// Whether all objects behind pointers have parts of a type, if it is a structure.
+    fn is_part_of_all(&mut self, ty: CTypeId, pointers: &[CExprId], span: Span) -> Lowered<bool> {
+        let mut all = true;
+        if self.is_structure(ty) {
+            for object in self.objects_behind_all(pointers) {
+                all &= self.has_part(object, ty, false, span)?;
+            }
+        }
+        Ok(all)
     }
 
     /// The type of the array at the end of a structure, if all members before it are numbers of its size.
@@ -271,14 +290,8 @@ impl Lowerer<'_> {
         pointers: &[CExprId],
         span: Span,
     ) -> Lowered<Vec<(u64, CTypeId, bool)>> {
-        let mut exact = true;
-        if self.is_structure(ty) {
-            for object in self.objects_behind_all(pointers) {
-                exact &= self.has_part(object, ty, false, span)?;
-            }
-        }
         let mut own = vec![(0, ty)];
-        if !exact {
+        if !self.is_part_of_all(ty, pointers, span)? {
             let Some(numbers) = c_memory::numbers(self.unit, ty) else {
                 let what = "a structure with unions, bit-fields, or very many members as bytes is";
                 return refuse(span, what);

@@ -16,11 +16,12 @@ use super::forms::{
 };
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target, dropped};
+use c::parts::innermost;
 use c::typed::{
     AtomicOp, Builtin, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
     StmtKind as S, Unit, Update, VarId,
 };
-use c::types::{RecordId, TypeId, Types};
+use c::types::{Field, RecordId, Type, TypeId, Types};
 use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -371,10 +372,45 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// Counts members as used that share bytes which the program may see: bit-fields, and numbers over floating ones.
+    fn bytes_seen(&mut self, ty: TypeId) {
+        let types = &self.unit.types;
+        let Some(record) = types.record(innermost(self.unit, ty)) else {
+            return;
+        };
+        let fields = types[record].fields.as_deref().unwrap_or_default();
+        let number = |field: &Field| types.is_scalar(field.ty.ty);
+        let floating = |field: &Field| matches!(types.shape(field.ty.ty), Type::Float(_));
+        if fields.iter().any(|field| field.bits.is_some()) {
+            let used = self.bit_fields.entry(record).or_default();
+            used.extend(0..=fields.len() as u32);
+        }
+        if types[record].is_union && fields.iter().any(floating) {
+            let used = self.unions.entry(record).or_default();
+            used.extend(
+                (0..)
+                    .zip(fields)
+                    .filter_map(|(at, f)| number(f).then_some(at)),
+            );
+        }
+        fields.iter().for_each(|field| self.bytes_seen(field.ty.ty));
+    }
+
     fn convert(&mut self, e: ExprId, of: ExprId) {
         let own = Node::Value(e);
         if leads_to_characters(self.unit, e) && !leads_to_characters(self.unit, of) {
             self.add(own, Target::AnyByte);
+        }
+        let unit = self.unit;
+        let (to, from) = (
+            unit.types.pointee(unit[e].ty.ty),
+            unit.types.pointee(unit[of].ty.ty),
+        );
+        if let (Some(to), Some(from)) = (to, from)
+            && unit.types.record(innermost(unit, to.ty))
+                != unit.types.record(innermost(unit, from.ty))
+        {
+            self.bytes_seen(from.ty);
         }
         self.from(&[of], own);
     }
