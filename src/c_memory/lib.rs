@@ -16,6 +16,7 @@ mod output;
 mod reuse;
 mod sizes;
 mod specialise;
+pub mod spelling;
 mod stretched;
 mod threads;
 mod used;

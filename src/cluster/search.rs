@@ -514,7 +514,30 @@ impl<'m, 's> Member<'m, 's> {
         )
     }
 
+    /// Why the search stopped before its end: in words, or by a limit.
+    fn stopped(&self) -> (Option<String>, Option<Limit>) {
+        if self.untraced {
+            let why = match self.stop {
+                Some((_, Stop::Interrupted)) => "the search was interrupted",
+                Some((_, Stop::Memory)) => "memory was full",
+                _ => "time ran out",
+            };
+            let what = format!("an error was found, and {why} before the way to it was");
+            return (Some(what), None);
+        }
+        match self.stop {
+            Some((_, Stop::Memory)) => (None, Some(Limit::Memory)),
+            Some((who, Stop::Interrupted)) if !self.link.is_near(who) && !work::stopping() => (
+                Some(format!("{} was interrupted", self.link.name(who))),
+                None,
+            ),
+            Some(_) => (None, Some(Limit::Time)),
+            None => (None, None),
+        }
+    }
+
     fn into_found(self, broken: Option<Broken>, keeping: &Keeping) -> Found {
+        let (why, limit) = self.stopped();
         let Self { totals, bugs, .. } = self;
         for &number in &totals.reached {
             self.space.shared.reached[number as usize].store(true, Ordering::Relaxed);
@@ -542,26 +565,10 @@ impl<'m, 's> Member<'m, 's> {
             left_out: totals.left_out,
             reduced: totals.reduced,
             ended: totals.ended,
-            broken: broken.map(|broken| broken.reason().to_owned()),
+            broken: why.or_else(|| broken.map(|broken| broken.reason().to_owned())),
+            limit,
             ..Found::default()
         };
-        if self.untraced {
-            let why = match self.stop {
-                Some((_, Stop::Interrupted)) => "the search was interrupted",
-                Some((_, Stop::Memory)) => "memory was full",
-                _ => "time ran out",
-            };
-            let what = format!("an error was found, and {why} before the way to it was");
-            found.broken = Some(what);
-        }
-        match self.stop {
-            Some((_, Stop::Memory)) => found.limit = Some(Limit::Memory),
-            Some((who, Stop::Interrupted)) if !self.link.is_near(who) && !work::stopping() => {
-                found.broken = Some(format!("{} was interrupted", self.link.name(who)));
-            }
-            Some(_) => found.limit = Some(Limit::Time),
-            None => {}
-        }
         found.is_halted_by(&self.space.shared.halt);
         let whole = found.broken.is_none() && found.limit.is_none();
         let kept = self.checkpoint.as_ref().is_some_and(Checkpoint::is_written);

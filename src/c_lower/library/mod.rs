@@ -6,7 +6,6 @@ mod bytes;
 mod c11;
 mod cancel;
 mod digits;
-mod format;
 mod keys;
 mod misuse;
 mod numbers;

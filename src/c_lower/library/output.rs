@@ -1,6 +1,5 @@
 //! Output: printed values are computed, the memory behind them is read, and nothing is kept.
 
-use super::format::{Piece, What as Spelling};
 use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
 use crate::variadic::{NO_ARGUMENT, OTHER_ARGUMENT};
@@ -8,6 +7,7 @@ use crate::{Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
+use c_memory::spelling::{Piece, What as Spelling, may_count};
 use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
                 };
                 self.spell(call, &spelled).map(|length| length.0)
             }
-            None if super::format::may_count(&known) => {
+            None if may_count(&known) => {
                 let what = "characters are counted here that are not computed";
                 self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
                 Ok(None)

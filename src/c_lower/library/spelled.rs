@@ -1,12 +1,13 @@
 //! Texts that are spelled out, character by character, as a format says.
 
-use super::format::{Amount, Field, Piece, What};
 use super::{Call, Value};
 use crate::place::Where;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::ExprId as CExprId;
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
+use c_memory::format::Amount;
+use c_memory::spelling::{Field, Piece, What};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Step, Type, TypeId, Types};
 

@@ -2,12 +2,13 @@
 //! Where the format or a list of arguments is only known when the program runs, our header makes the text. Any other text
 //! may only be printed: executions end where the program could look at it.
 
-use super::format::{self, Amount, Piece, What};
 use super::spelled::Spelled;
 use super::{Call, Value};
 use crate::{Lowered, Lowerer};
 use c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use c::types::IntKind;
+use c_memory::format::Amount;
+use c_memory::spelling::{self, Piece, What};
 use ir::lower::Lower;
 use ir::{Behind, Type};
 
@@ -55,7 +56,7 @@ impl Lowerer<'_> {
 
     /// Returns the pieces of a format, if the text that it makes is computed.
     pub(super) fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
-        let pieces = format::pieces(&self.literal(format)?)?;
+        let pieces = spelling::pieces(&self.literal(format)?)?;
         let mut values = values.iter();
         for piece in &pieces {
             let Piece::Field(field) = piece else { continue };

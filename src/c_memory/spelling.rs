@@ -1,12 +1,12 @@
-//! The formats of `printf` and its like.
+//! How fields of a format of `printf` are spelled out.
 
 use c::types::IntKind;
-pub(super) use c_memory::format::Amount;
-use c_memory::format::{Field as Written, Part, fields, parts};
+
+use super::format::{Amount, Field as Written, Part, fields, parts};
 
 /// A part of a text that a format makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub enum Piece {
     /// A character of the format itself.
     Plain(u32),
     /// A field, which arguments fill.
@@ -15,25 +15,25 @@ pub(super) enum Piece {
 
 /// A field of a format, which takes arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    pub(super) what: What,
+pub struct Field {
+    pub what: What,
     /// The least number of characters.
-    pub(super) width: Amount,
+    pub width: Amount,
     /// Whether the text comes before the characters that fill the field.
-    pub(super) left: bool,
+    pub left: bool,
     /// Whether zeros fill the field, unless an argument says how many digits there are.
-    pub(super) zeros: bool,
+    pub zeros: bool,
     /// The least number of digits, or the greatest number of characters of a text.
-    pub(super) precision: Option<Amount>,
+    pub precision: Option<Amount>,
     /// The sign before a number that is not negative.
-    pub(super) plus: Option<char>,
+    pub plus: Option<char>,
     /// `0x` before a number in base 16, and a zero as the first digit in base 8.
-    pub(super) marked: bool,
+    pub marked: bool,
 }
 
 /// How an argument is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub enum What {
     Number {
         kind: IntKind,
         base: u32,
@@ -50,7 +50,8 @@ pub(super) enum What {
 const MOST_WIDE: u32 = 1 << 12;
 
 /// The pieces of a format; none if it has something else than integers, characters and texts.
-pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
+#[must_use]
+pub fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
     let piece = |part| match part {
         Part::Plain(char) => Some(Piece::Plain(char)),
         Part::Field(written) => field(&written).map(Piece::Field),
@@ -60,7 +61,8 @@ pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
 }
 
 /// Whether a format that is not spelled out may contain `%n`.
-pub(super) fn may_count(format: &[u32]) -> bool {
+#[must_use]
+pub fn may_count(format: &[u32]) -> bool {
     fields(format).any(|field| field.letter == 'n')
 }
 
