@@ -659,7 +659,7 @@ fn the_reduction_is_asked_or_advised_where_steps_commute() {
         apart("while true { yield; V := (V + 1) % 7; }"),
         MANY.to_owned(),
     ] {
-        let said = advice(&others, "explore --timeout 1");
+        let said = advice(&others, "explore --all --timeout 1");
         assert!(!said.contains("dpor"), "{said}");
     }
 }
