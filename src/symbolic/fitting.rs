@@ -152,12 +152,7 @@ fn has_wide_choices(program: &Program) -> bool {
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
-    let mut few = within(&whole, TRIAL.min(share(options, TRIAL_A_SECOND)));
-    // Terms have turns of their own, but not where races are looked for.
-    let ends_soon = options.sought == Sought::Races && options.limits.latest.is_some();
-    if ends_soon && let Some(end) = few.limits.latest {
-        few.limits.latest = Some(begin + end.saturating_duration_since(begin) / 2);
-    }
+    let few = within(&whole, TRIAL.min(share(options, TRIAL_A_SECOND)));
     let shared = prepare(program, &few);
     let space = reduced(program, Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
@@ -166,7 +161,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
         return Some(explore(program, &execution_by_execution(&whole)));
     }
     // A trial that the time has cut does not tell which machine fits: in a longer turn there is another one.
-    let late = found.limit == Some(Limit::Time) && !ends_soon;
+    let late = found.limit == Some(Limit::Time);
     let ends = late || found.limit.is_none() && (bugs || !found.needs_open_values());
     if ends || bugs && !options.goes_on() {
         return Some(verdict::answer(

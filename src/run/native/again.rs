@@ -50,7 +50,7 @@ impl File {
             Some(other) if other.starts_with(SCHEMAS) => Err(format!(
                 "another version of dbverify wrote it: `schema` is \"{other}\", not \"{SCHEMA}\""
             )),
-            _ => Err("only a counterexample of `dbverify run` is replayed without its program; write `dbverify replay PROGRAM TRACE` for any other".into()),
+            _ => Err("only a counterexample of `dbverify run` is replayed without its program; for any other give the program first: `dbverify replay PROGRAM TRACE`".into()),
         }
     }
 }
