@@ -149,7 +149,7 @@ fn look_first(
             work: most,
             ..options.clone()
         };
-        if matches!(who, Who::Instances | Who::Wander | Who::Executions) {
+        if matches!(who, Who::Instances | Who::Wander) {
             asked.limits = clock.limits(&options.limits, clock.share(share));
             return without_states(program, who, asked).map_or(Came::Never, Came::Answer);
         }
@@ -193,16 +193,12 @@ fn look_first(
     })
 }
 
-/// What small instances of the program say, or executions of it.
-fn without_states(program: &Program, who: Who, mut asked: ExploreOptions) -> Option<Answer> {
+/// What small instances of the program say, or executions at random.
+fn without_states(program: &Program, who: Who, asked: ExploreOptions) -> Option<Answer> {
     match who {
         Who::Instances => small(program, &asked),
         _ if !has_any_execution(&asked) => None,
-        Who::Wander => wander(program, asked.sought, asked.work, asked.limits.end()?),
-        _ => {
-            asked.strategy = Strategy::Dpor;
-            Some(explore(program, &asked)).filter(races::is_whole)
-        }
+        _ => wander(program, asked.sought, asked.work, asked.limits.end()?),
     }
 }
 
