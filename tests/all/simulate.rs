@@ -342,7 +342,7 @@ fn a_long_execution_is_followed() {
 #[test]
 fn an_execution_that_lacks_memory_gets_more() {
     let folder = folder();
-    let program = "#include <stdlib.h>\nstatic int n = 20;\nint main(void) {\n  char *p = malloc(n);\n  p[n - 1] = 2;\n  free(p);\n}\n";
+    let program = "#include <stdlib.h>\nstatic int n = 10;\nint main(void) {\n  n *= 2;\n  char *p = malloc(n);\n  p[n - 1] = 2;\n  free(p);\n}\n";
     std::fs::write(folder.path().join("large.c"), program).unwrap();
     let output = simulate(folder.path(), &["large.c"], "");
     assert!(
