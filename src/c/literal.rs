@@ -178,7 +178,8 @@ pub enum Width {
 #[must_use]
 pub fn characters(token: &str) -> (Width, Vec<u32>) {
     let (width, rest) = if let Some(rest) = token.strip_prefix("u8") {
-        (Width::Char, rest)
+        let one = rest.starts_with('\'');
+        (if one { Width::Char8 } else { Width::Char }, rest)
     } else {
         match token.as_bytes().first() {
             Some(b'L') => (Width::Wide, &token[1..]),
@@ -251,7 +252,7 @@ fn escape(
             return;
         }
     };
-    values.push(if width == Width::Char {
+    values.push(if matches!(width, Width::Char | Width::Char8) {
         value & 0xff
     } else {
         value
@@ -289,6 +290,7 @@ pub fn char_value(width: Width, values: &[u32]) -> i64 {
             let joined = many.iter().fold(0u32, |all, v| all << 8 | (v & 0xff));
             i64::from(joined.cast_signed())
         }
+        (Width::Char8, many) => many.last().map_or(0, |v| i64::from(v & 0xff)),
         (_, many) => many.last().map_or(0, |&v| i64::from(v)),
     }
 }

@@ -650,7 +650,7 @@ impl Types {
                 if entry.members.is_none() && entry.fixed.is_none() {
                     return None;
                 }
-                self.scalar_layout(self[*id].kind.size(self.model))
+                self.scalar_layout(entry.kind.size(self.model))
             }
             Type::Float(kind) => self.float_layout(*kind),
             Type::Pointer(_) => same(self.pointer_size()),

@@ -46,7 +46,7 @@ pub use threads::{is_number_for_handle, numbers_of_handles};
 pub use used::used;
 pub use wrappers::add_wrappers;
 pub use written::{
-    BEFORE_MOVING, BEFORE_READING, NO_PIPE, WATCHED, WRITTEN, dropped, is_idle, known_as,
+    BEFORE_MOVING, BEFORE_READING, IDLE, WATCHED, WRITTEN, dropped, has_work, known_as,
     only_printed, scans_numbers, text_not_computed, written,
 };
 

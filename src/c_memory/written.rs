@@ -33,14 +33,17 @@ pub const BEFORE_MOVING: &str = "__before_moving";
 const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
 /// The prefix of what our headers call where a signal may be blocked.
 const OF_SIGNALS: &str = "__mask_";
-/// What these functions return if the file is no pipe, or the program blocks no signals.
-pub const NO_PIPE: i128 = -2;
+/// What these functions return where they have nothing to do.
+pub const IDLE: i128 = -2;
 
-/// Whether a function of our headers has nothing to do: one of pipes or of signals, in a program without them.
+/// Whether a function of our headers for pipes or for signals has something to do: the program has them. `None` for any other one.
 #[must_use]
-pub fn is_idle(unit: &Unit, name: &str) -> bool {
-    OF_PIPES.contains(&name) && !unit.has_pipes
-        || name.starts_with(OF_SIGNALS) && !unit.blocks_signals
+pub fn has_work(unit: &Unit, name: &str) -> Option<bool> {
+    match name {
+        _ if OF_PIPES.contains(&name) => Some(unit.has_pipes),
+        _ if name.starts_with(OF_SIGNALS) => Some(unit.blocks_signals),
+        _ => None,
+    }
 }
 /// Our header calls this where a file is closed.
 pub const WATCHED: &str = "__watched_no_more";
@@ -82,11 +85,11 @@ pub fn written(
         }
         ("ungetc", _) => true,
         ("write", _) => unit.has_pipes,
-        _ if OF_PIPES.contains(&name) => unit.has_pipes,
-        _ if name.starts_with(OF_SIGNALS) => unit.blocks_signals,
         (WATCHED, _) => unit.watches,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
-        _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
+        _ => has_work(unit, name).unwrap_or_else(|| {
+            printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format))
+        }),
     };
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
 }

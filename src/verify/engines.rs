@@ -149,9 +149,14 @@ fn look_first(
             work: most,
             ..options.clone()
         };
-        if matches!(who, Who::Instances | Who::Wander) {
+        if who == Who::Instances {
             asked.limits = clock.limits(&options.limits, clock.share(share));
-            return without_states(program, who, asked).map_or(Came::Never, Came::Answer);
+            return small(program, &asked).map_or(Came::Never, Came::Answer);
+        }
+        if who == Who::Wander {
+            let end = Instant::now() + clock.share(share);
+            let found = has_any_execution(&asked).then(|| wander(program, asked.sought, most, end));
+            return found.flatten().map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
             asked.sought = Sought::Failures;
@@ -191,15 +196,6 @@ fn look_first(
             Answer::new(Engine::Explicit, Verdict::Inconclusive(reason), words)
         })
     })
-}
-
-/// What small instances of the program say, or executions at random.
-fn without_states(program: &Program, who: Who, asked: ExploreOptions) -> Option<Answer> {
-    match who {
-        Who::Instances => small(program, &asked),
-        _ if !has_any_execution(&asked) => None,
-        _ => wander(program, asked.sought, asked.work, asked.limits.end()?),
-    }
 }
 
 /// In the first walks tasks take turns, so that each holds the first thing it takes. The later walks choose at random.

@@ -201,7 +201,7 @@ fn an_execution_to_a_line_is_looked_for() {
     );
 }
 
-/// Not every statement is a step, and nobody waits where what follows is not shown.
+/// `--to` also stops at a statement that is no step. The last line of the trace says of no task that it waits.
 #[test]
 fn an_execution_gets_to_lines_without_steps() {
     let folder = tempfile::tempdir().unwrap();

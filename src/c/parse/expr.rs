@@ -112,12 +112,15 @@ impl Parser<'_> {
 
     /// `(T)e`, `(T){ … }`, and everything that binds more tightly
     fn cast(&mut self) -> Parsed<ExprId> {
+        if self.tok() != Tok::LParen {
+            return self.unary();
+        }
         // `(static T){ … }`
         let stored = matches!(
             self.next_tok(),
             Tok::Static | Tok::Register | Tok::ThreadLocal | Tok::Constexpr
         );
-        if self.tok() != Tok::LParen || !stored && !self.type_follows() {
+        if !stored && !self.type_follows() {
             return self.unary();
         }
         self.deeper(|p| {

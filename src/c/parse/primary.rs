@@ -21,12 +21,9 @@ impl Parser<'_> {
             }
             Tok::Number => self.number()?,
             Tok::Char => {
-                let (mut width, values) = literal::characters(self.text());
-                let mut value = literal::char_value(width, &values);
-                if self.text().starts_with("u8") {
-                    (width, value) = (Width::Char8, value & 0xff);
-                }
+                let (width, values) = literal::characters(self.text());
                 self.advance();
+                let value = literal::char_value(width, &values);
                 self.expr(ExprKind::Char(value, width), start)?
             }
             Tok::Text => self.strings()?,

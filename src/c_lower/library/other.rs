@@ -3,7 +3,7 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
-use c_memory::{BEFORE_MOVING, BEFORE_READING, NO_PIPE, WATCHED, is_idle};
+use c_memory::{BEFORE_MOVING, BEFORE_READING, IDLE, WATCHED, has_work};
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, Type};
 
@@ -87,9 +87,9 @@ impl Lowerer<'_> {
                 Ok(Some(Value(None)))
             }
             (WATCHED, [_]) if !self.unit.watches => Ok(Some(Value(None))),
-            _ if is_idle(self.unit, name) => {
+            _ if has_work(self.unit, name) == Some(false) => {
                 let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
-                Ok(Some(Value(Some(self.build.int(NO_PIPE, ty)))))
+                Ok(Some(Value(Some(self.build.int(IDLE, ty)))))
             }
             ("getchar", []) if !self.unit.pushes_back => {
                 let most = self.size(255);

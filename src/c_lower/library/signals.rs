@@ -66,10 +66,11 @@ impl Lowerer<'_> {
             _ => return Ok(None),
         };
         let which = self.unit.constant(which);
-        let which = which.and_then(|n| usize::try_from(n).ok()).unwrap_or(OPEN);
+        let which = which.and_then(|n| usize::try_from(n).ok());
+        let which = which.filter(|&which| which <= OPEN);
         let thread = self.thread_of(thread)?;
         let thread = self.keep(thread);
-        let Some(place) = self.set_of_signals(which.min(OPEN), thread) else {
+        let Some(place) = which.and_then(|which| self.set_of_signals(which, thread)) else {
             return refuse(call.span, "this use of signals is");
         };
         let Some(new) = new else {

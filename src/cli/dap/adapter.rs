@@ -24,6 +24,10 @@ pub fn serve(editor: &mut Editor, found: &Found) -> bool {
     let Some((job, file)) = found.load() else {
         return false;
     };
+    if file.is_without_execution() {
+        editor.end_with(&found.said);
+        return false;
+    }
     let Some((scheduler, trace, bug)) = execution(&job, &file) else {
         return false;
     };

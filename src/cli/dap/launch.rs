@@ -27,6 +27,8 @@ pub enum Launch {
 pub struct Found {
     /// The program's path.
     pub program: PathBuf,
+    /// What `replay` says of it.
+    pub said: String,
     args: ReplayArgs,
     // If the launch has found the trace: its folder, kept until the session ends.
     _folder: Option<tempfile::TempDir>,
@@ -41,7 +43,7 @@ impl Launch {
         let text = |key: &str| arguments[key].as_str();
         let program = text("program").ok_or("`program` is to name a file")?;
         if let Some(trace) = text("trace") {
-            return Self::of_trace(program, Path::new(trace), None);
+            return Found::new(program, Path::new(trace), None).map(|f| Self::Bug(Box::new(f)));
         }
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.json");
@@ -61,33 +63,12 @@ impl Launch {
                 .arg(program);
         })?;
         if trace.exists() {
-            return Self::of_trace(program, &trace, Some(folder));
+            return Found::new(program, &trace, Some(folder)).map(|f| Self::Bug(Box::new(f)));
         }
         if said.is_empty() {
             return Err(wrong);
         }
         Ok(Self::Nothing(said))
-    }
-
-    /// What there is to see of a trace.
-    fn of_trace(
-        program: &str,
-        trace: &Path,
-        folder: Option<tempfile::TempDir>,
-    ) -> Result<Self, String> {
-        // Another process tries it first: the editor can show that process's complaints, but not those of this one.
-        let (said, wrong) = own("replay", |process| {
-            process.arg("--print").arg("--").arg(program).arg(trace);
-        })?;
-        if said.is_empty() {
-            return Err(wrong);
-        }
-        let found = Found::new(program, trace, folder)?;
-        let shows_none = |(_, file): (_, TraceFile)| file.is_without_execution();
-        Ok(match found.load().is_some_and(shows_none) {
-            true => Self::Nothing(said),
-            false => Self::Bug(Box::new(found)),
-        })
     }
 }
 
@@ -112,6 +93,13 @@ fn own(command: &str, with: impl FnOnce(&mut Process)) -> Result<(String, String
 
 impl Found {
     fn new(program: &str, trace: &Path, folder: Option<tempfile::TempDir>) -> Result<Self, String> {
+        // Another process tries it first: the editor can show that process's complaints, but not those of this one.
+        let (said, wrong) = own("replay", |process| {
+            process.arg("--print").arg("--").arg(program).arg(trace);
+        })?;
+        if said.is_empty() {
+            return Err(wrong);
+        }
         let line = ["dbverify", "replay", "--", program].map(Into::into);
         let cli = Cli::read(line.into_iter().chain([trace.as_os_str().to_owned()]));
         let Ok(Command::Replay(args)) = cli.map(|cli| cli.command) else {
@@ -119,6 +107,7 @@ impl Found {
         };
         Ok(Self {
             program: fs::canonicalize(program).unwrap_or_else(|_| program.into()),
+            said,
             args,
             _folder: folder,
         })

@@ -88,6 +88,12 @@ impl Editor {
     fn say(&mut self, text: &str) {
         self.event("output", json!({ "category": "console", "output": text }));
     }
+
+    /// Ends a launch that has nothing to step through.
+    fn end_with(&mut self, text: &str) {
+        self.say(text);
+        self.event("terminated", Value::Null);
+    }
 }
 
 /// What the debugger can do.
@@ -126,8 +132,7 @@ pub fn run() -> u8 {
                 }
                 Ok(Launch::Nothing(text)) => {
                     editor.answer(&request, Ok(Value::Null));
-                    editor.say(&text);
-                    editor.event("terminated", Value::Null);
+                    editor.end_with(&text);
                 }
                 Err(reason) => editor.answer(&request, Err(reason)),
             },
