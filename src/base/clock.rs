@@ -1,5 +1,6 @@
 //! What time it is: the system says, or, in a browser, the page that runs us.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -16,12 +17,41 @@ pub const FOREVER: Duration = Duration::from_secs(1 << 32);
 pub fn processor_time() -> Option<Duration> {
     #[cfg(unix)]
     {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        let seconds = u64::try_from(time.tv_sec).ok()?;
-        Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
+        time_of(rustix::time::ClockId::ProcessCPUTime)
     }
     #[cfg(not(unix))]
     None
+}
+
+thread_local! {
+    /// The processor time of threads that worked in the place of this one.
+    static OTHERS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The processor time of the work that this thread goes on with; none where the system does not say.
+#[must_use]
+pub fn worked() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        Some(time_of(rustix::time::ClockId::ThreadCPUTime)? + OTHERS.get())
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// Goes on with work for which another thread has needed so much processor time.
+pub fn go_on_from(other: Option<Duration>) {
+    let more = other
+        .zip(worked())
+        .map(|(other, own)| other.saturating_sub(own));
+    OTHERS.set(OTHERS.get() + more.unwrap_or_default());
+}
+
+#[cfg(unix)]
+fn time_of(clock: rustix::time::ClockId) -> Option<Duration> {
+    let time = rustix::time::clock_gettime(clock);
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
 }
 
 /// Stands in for `std::time::Instant`, which panics in a browser.

@@ -5,8 +5,9 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Scope, ScopedJoinHandle};
+use std::time::Duration;
 
-use super::clock::{FOREVER, Instant};
+use super::clock::{FOREVER, Instant, go_on_from, worked};
 use super::{stack, work};
 
 /// An amount of work, and when it has to end.
@@ -20,11 +21,14 @@ pub struct Portion {
 #[derive(Clone, Debug)]
 pub struct Portions(Arc<Mutex<Supply>>);
 
+/// The processor time of a search and of those who wait for it.
+type Worked = Option<Duration>;
+
 #[derive(Debug)]
 struct Supply {
     left: Portion,
-    done: Sender<()>,
-    next: Receiver<Portion>,
+    done: Sender<Worked>,
+    next: Receiver<(Portion, Worked)>,
 }
 
 impl Portions {
@@ -40,7 +44,7 @@ impl Portions {
             return true;
         }
         let stage = work::stage_now();
-        let goes_on = supply.done.send(()).is_ok() && supply.wait();
+        let goes_on = supply.done.send(worked()).is_ok() && supply.wait();
         work::come_back_to(stage);
         goes_on
     }
@@ -55,16 +59,20 @@ impl Portions {
 impl Supply {
     fn wait(&mut self) -> bool {
         let next = self.next.recv();
-        self.left = next.unwrap_or(self.left);
-        next.is_ok()
+        let goes_on = next.is_ok();
+        if let Ok((portion, worked)) = next {
+            self.left = portion;
+            go_on_from(worked);
+        }
+        goes_on
     }
 }
 
 /// A search on a thread of its own that goes on where it was. It gives up when this is dropped.
 pub struct Kept<'scope, T> {
-    thread: ScopedJoinHandle<'scope, T>,
-    done: Receiver<()>,
-    next: Sender<Portion>,
+    thread: ScopedJoinHandle<'scope, (T, Worked)>,
+    done: Receiver<Worked>,
+    next: Sender<(Portion, Worked)>,
 }
 
 /// The outcome of a portion: the result of the search, or the search, which waits for another portion.
@@ -85,14 +93,19 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
             next: portions,
         };
         let portions = Portions(Arc::new(Mutex::new(supply)));
-        let thread = stack::spawn(scope, || search(portions)).ok()?;
+        let before = worked();
+        let counted = move || {
+            go_on_from(before);
+            (search(portions), worked())
+        };
+        let thread = stack::spawn(scope, counted).ok()?;
         Some(Self { thread, done, next }.until_done())
     }
 
     /// Goes on with another portion.
     pub fn go_on(self, portion: Portion) -> Portioned<'scope, T> {
         // A search that has ended takes no portion.
-        let _ = self.next.send(portion);
+        let _ = self.next.send((portion, worked()));
         self.until_done()
     }
 
@@ -109,14 +122,18 @@ impl<'scope, T: Send + 'scope> Kept<'scope, T> {
     /// Ends the search, and returns what it has found so far.
     pub fn give_up(self) -> T {
         drop(self.next);
-        self.thread
-            .join()
-            .unwrap_or_else(|panic| resume_unwind(panic))
+        let thread = self.thread.join();
+        let (result, worked) = thread.unwrap_or_else(|panic| resume_unwind(panic));
+        go_on_from(worked);
+        result
     }
 
     fn until_done(self) -> Portioned<'scope, T> {
         match self.done.recv() {
-            Ok(()) => ControlFlow::Continue(self),
+            Ok(worked) => {
+                go_on_from(worked);
+                ControlFlow::Continue(self)
+            }
             Err(_) => ControlFlow::Break(self.give_up()),
         }
     }

@@ -5,6 +5,8 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use super::clock;
+
 thread_local! {
     /// Whether this thread has a big stack.
     static HERE: Cell<bool> = const { Cell::new(false) };
@@ -21,9 +23,18 @@ pub fn on_big_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     if HERE.get() {
         return f();
     }
-    thread::scope(|scope| match spawn(scope, f) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        Err(f) => f(),
+    let before = clock::worked();
+    let timed = || {
+        clock::go_on_from(before);
+        (f(), clock::worked())
+    };
+    thread::scope(|scope| match spawn(scope, timed) {
+        Ok(thread) => {
+            let (result, worked) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            clock::go_on_from(worked);
+            result
+        }
+        Err(timed) => timed().0,
     })
 }
 

@@ -9,7 +9,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use answer::{Answer, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
-use base::clock::{FOREVER, Instant, processor_time};
+use base::clock::{FOREVER, Instant, worked};
 use base::memory::resident;
 use base::portions::{Kept, Portion, Portions};
 use base::source::SourceMap;
@@ -223,7 +223,7 @@ pub(super) struct Clock {
     end: Instant,
     /// The memory that the process held in the beginning.
     held: Option<u64>,
-    /// The processor time that the process had used by then.
+    /// The processor time of the work by then.
     worked: Option<Duration>,
 }
 
@@ -241,7 +241,7 @@ impl Clock {
             begin,
             end,
             held,
-            worked: processor_time(),
+            worked: worked(),
         }
     }
 
@@ -280,7 +280,7 @@ impl Clock {
 
     /// How long work takes on this machine if it takes `time` on an idle one.
     pub fn busy(&self, time: Duration) -> Duration {
-        let (Some(before), Some(now)) = (self.worked, processor_time()) else {
+        let (Some(before), Some(now)) = (self.worked, worked()) else {
             return time;
         };
         let worked = now.saturating_sub(before);

@@ -38,3 +38,19 @@ fn a_search_that_nobody_goes_on_with_ends() {
     thread::scope(|scope| assert_eq!(begun(scope).give_up(), 3));
     thread::scope(|scope| drop(begun(scope)));
 }
+
+#[test]
+fn what_a_search_works_is_counted_for_who_waits() {
+    let search = |portions: &Portions| {
+        search(portions);
+        worked()
+    };
+    thread::scope(|scope| {
+        let begun = Kept::begin(scope, portion(4), |portions| search(&portions));
+        let kept = begun.expect("a thread").continue_value();
+        let before = worked();
+        let ended = kept.expect("it has not ended").go_on(portion(WORK));
+        let told = ended.break_value().expect("it has ended");
+        assert!(before <= told && told <= worked());
+    });
+}
