@@ -124,13 +124,26 @@ void abort(void);
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t, pthread_t);
 __sighandler_t __actions[65];
+int __flags_of_actions[65];
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+/* Glibc sets this flag in each action. Stores the flags of the action before. */
+#define __SA_RESTORER 0x04000000
+static inline __sighandler_t __set_action(int __n, __sighandler_t __action, int __flags, int *__old) {
+  __VERIFIER_atomic_begin();
+  __sighandler_t __before = __atomic_exchange_n(&__actions[__n], __action, 5);
+  __flags = __atomic_exchange_n(&__flags_of_actions[__n], __flags | __SA_RESTORER, 5);
+  __VERIFIER_atomic_end();
+  if (__old) *__old = __flags;
+  return __before;
+}
 static inline __sighandler_t signal(int __n, __sighandler_t __action) {
   if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
     __library_failed(22);
     return SIG_ERR;
   }
   __mask_of_action(__n, 0, 0);
-  return __atomic_exchange_n(&__actions[__n], __action, 5);
+  return __set_action(__n, __action, SA_RESTART, 0);
 }
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
   __sighandler_t __before = 0;
@@ -140,17 +153,28 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
     return -1;
   }
   if (__new || __old) __mask_of_action(__n, __new, __old);
-  if (__new && __new->sa_flags & SA_SIGINFO) __before = __atomic_exchange_n(&__actions[__n], (__sighandler_t)2, 5);
-  else if (__new) __before = __atomic_exchange_n(&__actions[__n], __new->sa_handler, 5);
-  else __before = __atomic_load_n(&__actions[__n], 5);
+  int __flags = 0;
+  if (__new) {
+    __sighandler_t __action = __new->sa_flags & SA_SIGINFO ? (__sighandler_t)2 : __new->sa_handler;
+    __before = __set_action(__n, __action, __new->sa_flags, &__flags);
+  } else if (__old) {
+    __VERIFIER_atomic_begin();
+    __before = __atomic_load_n(&__actions[__n], 5);
+    __flags = __atomic_load_n(&__flags_of_actions[__n], 5);
+    __VERIFIER_atomic_end();
+  }
   if (__old) {
     __old->sa_handler = __before;
-    __old->sa_flags = 0;
+    __old->sa_flags = __flags;
   }
   return 0;
 }
 static inline void __act(int __n) {
+  __VERIFIER_atomic_begin();
   __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+  _Bool __once = __atomic_load_n(&__flags_of_actions[__n], 5) & SA_RESETHAND;
+  if (__once && __action != SIG_IGN) __atomic_store_n(&__actions[__n], SIG_DFL, 5);
+  __VERIFIER_atomic_end();
   if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
   else if (__action == SIG_DFL) {
     if (__n != SIGCHLD && __n != SIGCONT && __n != 23 && __n != 28) abort();
@@ -250,8 +274,6 @@ static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const s
 enum { __BLOCKED, __WAITING, __OPEN };
 unsigned long long __signals_of(pthread_t, int);
 void __set_signals_of(pthread_t, int, unsigned long long);
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
 /* What waits for a thread that takes it, what the first thread blocks, and what is blocked while a handler runs. */
 unsigned long long __signals_waiting, __blocked_by_first, __blocked_by_actions[65];
 #define __SIGNAL(n) (1ULL << ((n) - 1))
