@@ -149,14 +149,9 @@ fn look_first(
             work: most,
             ..options.clone()
         };
-        if who == Who::Instances {
+        if matches!(who, Who::Instances | Who::Wander | Who::Executions) {
             asked.limits = clock.limits(&options.limits, clock.share(share));
-            return small(program, &asked).map_or(Came::Never, Came::Answer);
-        }
-        if who == Who::Wander {
-            let end = Instant::now() + clock.share(share);
-            let found = has_any_execution(&asked).then(|| wander(program, asked.sought, most, end));
-            return found.flatten().map_or(Came::Never, Came::Answer);
+            return without_states(program, who, asked).map_or(Came::Never, Came::Answer);
         }
         if who == Who::Walks {
             asked.sought = Sought::Failures;
@@ -196,6 +191,19 @@ fn look_first(
             Answer::new(Engine::Explicit, Verdict::Inconclusive(reason), words)
         })
     })
+}
+
+/// What small instances of the program say, executions at random, or one execution of each trace.
+fn without_states(program: &Program, who: Who, mut asked: ExploreOptions) -> Option<Answer> {
+    match who {
+        Who::Instances => small(program, &asked),
+        _ if !has_any_execution(&asked) => None,
+        Who::Wander => wander(program, asked.sought, asked.work, asked.limits.end()?),
+        _ => {
+            asked.strategy = Strategy::Dpor;
+            Some(explore(program, &asked)).filter(races::is_whole)
+        }
+    }
 }
 
 /// In the first walks tasks take turns, so that each holds the first thing it takes. The later walks choose at random.

@@ -307,9 +307,15 @@ pub(super) const DELAYS: [Attempt; 32] = [
 pub(super) const FEW_TASKS: u64 = 50_000;
 
 /// The plan for: does the program fail under a scheduler? The search that was asked for comes after these.
-pub(super) const SCHEDULES: [Attempt; 5] = [
+pub(super) const SCHEDULES: [Attempt; 6] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
+    // Few executions may cover all schedules where there are many states.
+    executions(
+        |s| s.posts && !s.endless && !s.open && !s.any_number,
+        20_000,
+        false,
+    ),
     short(once(Who::Instances, |s| s.any_number || s.open, FEW_TASKS)),
     wander(|s| s.open),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),

@@ -839,7 +839,7 @@ fn values_as_terms_get_more_than_one_turn() {
          int main(void) {{\n  char name[16], text[8];\n\
            if (!pthread_getname_np(pthread_self(), name, 16)) {length}\
            if (getcwd(text, 8)) assert(text[0] == '/' && strlen(text) < 8);\n{}}}\n",
-        folder.repeat(4)
+        folder.repeat(3)
     );
     let ask = ["verify", "--timeout", "60", "--format", "json"];
     let (output, _folder) = run(&ask, "it.c", &text);
