@@ -20,6 +20,7 @@ use report::style::Look;
 use trace::Trace;
 use trace::simulate::{Dice, Length, Outcome, simulate};
 use verify::advice::from_the_start;
+use verify::advice::larger_buffer;
 use verify::declarations;
 use verify::road::{Question, Search, Target, ask, ask_with};
 
@@ -161,6 +162,9 @@ impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
     }
 }
 
+/// A program with more memory, and what it was made for and from.
+type Larger<'a> = (Cow<'a, CommonArgs>, SourceMap, Program);
+
 /// A loaded program and what belongs to it.
 pub struct Job<'a> {
     /// What was asked.
@@ -191,11 +195,9 @@ impl<'a> Job<'a> {
     /// Returns the answer, with advice where executions lack memory.
     #[must_use]
     pub fn ask(&mut self, question: &Question) -> Answer {
-        let (begin, before) = (Instant::now(), self.heap());
+        let begin = Instant::now();
         let (mut answer, most) = self.ask_with_memory(question);
-        if most != before {
-            answer.took(begin.elapsed());
-        }
+        answer.took(begin.elapsed());
         advise_heap(&mut answer, most, Store::Own);
         answer
     }
@@ -222,27 +224,34 @@ impl<'a> Job<'a> {
         self.common.c.heap.unwrap_or(ordinary)
     }
 
-    /// Returns the answer. A C program whose executions lack memory gets more, unless the user gave `--heap`. If that is never
-    /// enough, or takes too long, it gets its first memory back: other engines say more about the small program. Returns the most
-    /// that was tried, too.
+    /// Returns the answer. A program whose executions lack memory gets more, unless the user said how much: a C program gets a
+    /// larger heap, and weak memory a larger buffer. If that is never enough, or takes too long, the program gets its first memory
+    /// back: other engines say more about the small program. Returns the largest heap that was tried, too.
     fn ask_with_memory(&mut self, question: &Question) -> (Answer, u32) {
         let mut question = question.clone();
         let (mut first, mut most) = (None, self.heap());
         question.limits_mut().more_heap = self.common.c.heap.is_none();
+        let mut more_stores = self.common.memory.buffer.is_none();
         let others = !matches!(question, Question::Schedules(_));
         let end = question.limits().end();
         loop {
             let answer = self.target(|target| ask(&question, target));
             let late = end.is_some_and(|at| Instant::now() >= at);
-            let grows = question.limits().more_heap && answer.needs_heap();
-            let is_done = !grows && (answer.is_settled() || first.is_none());
+            let grown = if question.limits().more_heap && answer.needs_heap() {
+                Some(self.with_larger_heap())
+            } else if more_stores {
+                self.with_larger_buffer(&answer).map(Some)
+            } else {
+                None
+            };
+            let is_done = grown.is_none() && (answer.is_settled() || first.is_none());
             most = most.max(self.heap());
             if late || work::stopping() || is_done {
                 return (answer, most);
             }
-            let larger = if grows { self.with_more_memory() } else { None };
-            let Some((common, sources, program)) = larger else {
+            let Some((common, sources, program)) = grown.flatten() else {
                 question.limits_mut().more_heap = false;
+                more_stores = false;
                 question.limits_mut().latest = end;
                 if let Some(first) = first.take() {
                     (self.common, self.sources, self.program) = first;
@@ -264,18 +273,35 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Returns the program with more memory, if it may have more.
-    fn with_more_memory(&self) -> Option<(Cow<'a, CommonArgs>, SourceMap, Program)> {
+    /// Returns the program with a larger heap, if it may have one.
+    fn with_larger_heap(&self) -> Option<Larger<'a>> {
         let heap = self.heap() * GROWTH;
         let mut common = self.common.clone();
         common.to_mut().c.heap = Some(heap);
-        let checked = (heap <= LARGEST).then(|| check(&common, &self.input).ok())??;
+        if heap > LARGEST {
+            return None;
+        }
+        self.with(common)
+    }
+
+    /// Returns the program with a larger buffer of stores, if no execution comes to its end without one.
+    fn with_larger_buffer(&self, answer: &Answer) -> Option<Larger<'a>> {
+        let Verdict::Inconclusive(why) = &answer.verdict else {
+            return None;
+        };
+        let mut common = self.common.clone();
+        common.to_mut().memory.buffer = Some(larger_buffer(&self.program, &why.cause)?);
+        self.with(common)
+    }
+
+    fn with(&self, common: Cow<'a, CommonArgs>) -> Option<Larger<'a>> {
+        let checked = check(&common, &self.input).ok()?;
         Some((common, checked.sources, checked.program?))
     }
 
     /// Gives the program more memory; says whether it may have more.
     pub fn grow(&mut self) -> bool {
-        let Some((common, sources, program)) = self.with_more_memory() else {
+        let Some((common, sources, program)) = self.with_larger_heap() else {
             return false;
         };
         (self.common, self.sources, self.program) = (common, sources, program);

@@ -489,10 +489,17 @@ fn larger(options: &ExploreOptions) -> Try {
 
 /// Advises a larger buffer of stores, if executions end because the buffer is full.
 fn more_stores(program: &Program, cause: &Cause) -> Option<Try> {
+    let more = larger_buffer(program, cause)?;
+    Some(Try::typed(format!("--buffer {more}"), "allows more stores"))
+}
+
+/// How large a buffer of stores should be, if no execution comes to its end because the buffer is full.
+#[must_use]
+pub fn larger_buffer(program: &Program, cause: &Cause) -> Option<u32> {
     let weak = program.scope.weak.as_ref()?;
     let more = (weak.asked.buffer * 2).min(*Buffered::LENGTHS.end());
     let full = *cause == Cause::Nothing && weak.cut.is_some() && more > weak.asked.buffer;
-    full.then(|| Try::typed(format!("--buffer {more}"), "allows more stores"))
+    full.then_some(more)
 }
 
 /// Advises weaker assumptions: every schedule was looked at, and no execution came to its end.

@@ -242,7 +242,7 @@ pub(super) const DELAYS: [Attempt; 32] = [
         100_000,
         true,
     ),
-    states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
+    states(|s| s.any_number && s.many_ways && !s.endless, 20_000, true),
     executions(
         |s| s.any_number && s.many_ways && !s.endless && s.all_schedules,
         20_000,
