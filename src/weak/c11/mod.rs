@@ -334,6 +334,10 @@ fn leaves_early(program: &Program, (kinds, reads): (&Kinds, &[bool]), inner: &[S
 /// Whether an operation reads and writes variables in statements of their own, and each at most once on a way.
 fn is_plain(program: &Program, (kinds, reads): (&Kinds, &[bool]), inner: &[Stmt]) -> bool {
     let has = |root| matches!(root, Root::Global(g) if kinds.candidate[g.index()]);
+    let touches = |stmt: &Stmt| {
+        let reading = walk::exprs(stmt).iter().any(|&e| reads[e.index()]);
+        reading || walk::written(stmt).is_some_and(|place| has(place.root))
+    };
     let (mut plain, mut touched) = (true, false);
     let mut seen = Vec::new();
     let mut written: Vec<ir::GlobalId> = Vec::new();
@@ -365,7 +369,11 @@ fn is_plain(program: &Program, (kinds, reads): (&Kinds, &[bool]), inner: &[Stmt]
                 }
             }
             _ if reading || place.is_some() => plain = false,
-            (StmtKind::Loop(_) | StmtKind::Call(..) | StmtKind::Await(_), _) => plain = false,
+            // An execution that is not followed ends in a loop that touches nothing.
+            (StmtKind::Loop(l), _) => {
+                plain &= !walk::any(&l.pre, touches) && !walk::any(&l.body, touches);
+            }
+            (StmtKind::Call(..) | StmtKind::Await(_), _) => plain = false,
             _ => {}
         }
     });
