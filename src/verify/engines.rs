@@ -497,7 +497,12 @@ impl<'a> Asked<'a> {
         let end = Instant::now() + time;
         let unfollowed = held.explored.as_ref().is_some_and(is_unfollowed);
         match who {
-            Who::Everywhere | Who::Proof | Who::Within if unfollowed => Came::Never,
+            // The search has seen all executions that are asked about, as far as any engine follows them.
+            Who::Everywhere | Who::Proof | Who::Within | Who::Solver | Who::Bounded
+                if unfollowed =>
+            {
+                Came::Never
+            }
             Who::States | Who::Everywhere => {
                 match self.search(who, Turn::new(most, time), held, scope) {
                     Some(answer) if who == Who::States => self.states(answer, held),
@@ -662,6 +667,7 @@ impl<'a> Asked<'a> {
     /// The answer when no engine has one in its turns.
     fn at_last(&self, solved: Option<Answer>, explored: Option<Answer>, waits: bool) -> Answer {
         let explored = match explored {
+            Some(explored) if is_unfollowed(&explored) => return explored,
             Some(explored) if !waits || self.clock.is_over() => explored,
             _ => self.explicit(&self.to_the_end()),
         };
@@ -737,7 +743,23 @@ impl<'a> Asked<'a> {
         if answer.is_settled() {
             return answer;
         }
+        if is_unfollowed(&answer) {
+            return self.beside_unfollowed(answer, turn);
+        }
         self.bug_within_all(turn).unwrap_or(answer)
+    }
+
+    /// What the explicit machine says within all allowed delays, if it cannot follow an execution with fewer: another one may fail.
+    fn beside_unfollowed(&self, answer: Answer, turn: &Turn) -> Answer {
+        if self.options.delays_from == self.options.delays_to {
+            return answer;
+        }
+        let whole = self.within(self.options.delays_to, turn);
+        let is_last = turn.work.is_none();
+        match whole.verdict == Verdict::Bug || is_unfollowed(&whole) || !is_last {
+            true => whole,
+            false => answer,
+        }
     }
 
     /// Looks for a bug within all allowed delays at once. With any number of tasks, executions without delays may never end, and

@@ -833,6 +833,28 @@ fn a_full_buffer_is_no_assumption() {
     }
 }
 
+/// One order of tasks comes to a place beyond which nothing is followed. Another one, which needs a delay, fails.
+#[test]
+fn bugs_beside_what_is_not_followed_are_found_with_more_delays() {
+    let text = "#include <assert.h>\n#include <pthread.h>\n#include <unistd.h>\nstatic _Atomic int x;\n\
+        static void *sets(void *a) { x = 1; return 0; }\n\
+        int main(void) {\n  pthread_t t;\n  int fd[2];\n  if (pipe(fd)) return 0;\n\
+          pthread_create(&t, 0, sets, 0);\n  assert(x == 1);\n  lseek(fd[0], 0, SEEK_SET);\n  pthread_join(t, 0);\n}\n";
+    for engine in ["explicit", "auto", "smt"] {
+        let ask = [
+            "verify",
+            "--no-races",
+            "--delays",
+            "0..2",
+            "--engine",
+            engine,
+        ];
+        let (output, _folder) = run(&ask, "it.c", text);
+        let said = said(&output);
+        assert!(said.contains("a bug with 1 delay"), "{engine}: {said}");
+    }
+}
+
 /// Values as terms need more work here than a first turn gives, and a search with numbers would not end.
 #[test]
 fn values_as_terms_get_more_than_one_turn() {
