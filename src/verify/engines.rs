@@ -51,7 +51,9 @@ pub(super) fn schedules(program: &Program, options: &ExploreOptions) -> Answer {
                 work: asked.work.unwrap_or(u64::MAX),
                 end: Instant::now() + FOREVER,
             };
-            let begun = shape.is_kept().then(|| Kept::begin(scope, portion, search));
+            // A search with terms ends with its portion.
+            let goes_on = shape.is_kept() && !shape.open;
+            let begun = goes_on.then(|| Kept::begin(scope, portion, search));
             match begun.flatten() {
                 Some(ControlFlow::Continue(search)) => kept = Some(search),
                 Some(ControlFlow::Break(answer)) => ended = Some(answer),
@@ -158,7 +160,10 @@ fn look_first(
         }
         let answer = match who {
             Who::Walks => Some(walks(asked, |asked| explore(program, asked))),
-            _ => states(&asked, &shape),
+            _ => {
+                asked.limits = clock.limits(&options.limits, clock.share(share));
+                states(&asked, &shape)
+            }
         };
         let Some(answer) = answer else {
             return Came::Never;
