@@ -176,6 +176,13 @@ fn look_first(
                 cause: Cause::Nothing | Cause::Cut,
                 ..
             }) if who == Who::States => Came::Answer(answer),
+            Verdict::Inconclusive(_)
+                if who == Who::States
+                    && shape.open
+                    && matches!(later::<()>(&answer), Came::Never) =>
+            {
+                Came::Answer(answer)
+            }
             _ => {
                 seen.get_or_insert(answer);
                 Came::Never

@@ -309,8 +309,6 @@ pub(super) const FEW_TASKS: u64 = 50_000;
 /// The plan for: does the program fail under a scheduler? The search that was asked for comes after these.
 pub(super) const SCHEDULES: [Attempt; 8] = [
     once(Who::States, |s| !s.endless && !s.open, 200_000),
-    wander(|s| s.open),
-    short(once(Who::States, |s| s.open && s.is_kept(), 200_000)),
     once(Who::Walks, |s| !s.endless && !s.open, 50_000),
     // Few executions may cover all schedules where there are many states.
     executions(
@@ -319,11 +317,13 @@ pub(super) const SCHEDULES: [Attempt; 8] = [
         false,
     ),
     short(once(Who::Instances, |s| s.any_number || s.open, FEW_TASKS)),
+    wander(|s| s.open),
     once(Who::Walks, |s| s.endless && s.any_number, 20_000),
+    short(once(Who::States, |s| s.open && s.is_kept(), 200_000)),
     // A server may do much in each step, and a search of states with terms does not come beyond the first ones.
     Attempt {
         share: Duration::from_secs(3),
-        ..once(Who::Wander, |s| s.open, 20 * RANDOM.0)
+        ..once(Who::Wander, |s| s.open && s.is_kept(), 20 * RANDOM.0)
     },
 ];
 
