@@ -30,6 +30,14 @@ struct sigaction {
 #define SA_RESTART 0x10000000
 #define SA_NODEFER 0x40000000
 #define SA_RESETHAND 0x80000000
+#define SI_TKILL (-6)
+#define SI_SIGIO (-5)
+#define SI_ASYNCIO (-4)
+#define SI_MESGQ (-3)
+#define SI_TIMER (-2)
+#define SI_QUEUE (-1)
+#define SI_USER 0
+#define SI_KERNEL 128
 #define NSIG 65
 #define SIGHUP 1
 #define SIGINT 2
@@ -108,43 +116,63 @@ static inline int sigandset(sigset_t *__to, const sigset_t *__l, const sigset_t 
   return 0;
 }
 #endif
-/* What a program blocks. In one that calls neither `pthread_sigmask` nor `sigprocmask` these functions do nothing, and give `__NO_MASK`. */
+/* What a program blocks. In one that cannot see it, these functions do nothing, and give `__NO_MASK`. */
 #define __NO_MASK -2
+/* Beside a signal that waited for the process, not for a thread. */
+#define __OF_PROCESS 128
 int __mask_changes(int, const sigset_t *, sigset_t *);
 int __mask_keeps(int), __mask_keeps_for(pthread_t, int);
-long long __mask_of_handler(int);
+long long __mask_of_handler(int, int);
 int __mask_after_handler(long long);
 int __mask_of_action(int, const struct sigaction *, struct sigaction *);
-int __mask_lets_come(void);
+int __mask_lets_come(void), __mask_discards(int);
 int __mask_waits(const sigset_t *, int);
 int __mask_waiting(sigset_t *);
 int __mask_suspends(const sigset_t *);
 /* What is done when a signal comes: none comes from outside, which a verdict says. */
-void abort(void);
+void _exit(int);
+pid_t getpid(void);
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t, pthread_t);
 __sighandler_t __actions[65];
 int __flags_of_actions[65];
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+static inline _Bool __is_ignored(int __n, __sighandler_t __action) {
+  return __action == SIG_IGN || __action == SIG_DFL && (__n == SIGCHLD || __n == SIGCONT || __n == SIGURG || __n == SIGWINCH);
+}
 /* Glibc sets this flag in each action. Stores the flags of the action before. */
 #define __SA_RESTORER 0x04000000
 static inline __sighandler_t __set_action(int __n, __sighandler_t __action, int __flags, int *__old) {
   __VERIFIER_atomic_begin();
   __sighandler_t __before = __atomic_exchange_n(&__actions[__n], __action, 5);
   __flags = __atomic_exchange_n(&__flags_of_actions[__n], __flags | __SA_RESTORER, 5);
+  _Bool __elsewhere = __is_ignored(__n, __action) && __mask_discards(__n) == 1;
   __VERIFIER_atomic_end();
+  if (__elsewhere) __library_not_modelled("an action that may discard a signal that waits for another thread");
   if (__old) *__old = __flags;
   return __before;
 }
+/* Whether it has no action that can be set. */
+static inline _Bool __is_no_signal(int __n) {
+  if (__n > 0 && __n <= 64 && __n != SIGKILL && __n != SIGSTOP) return 0;
+  __library_failed(22);
+  return 1;
+}
 static inline __sighandler_t signal(int __n, __sighandler_t __action) {
-  if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
-    __library_failed(22);
-    return SIG_ERR;
-  }
+  if (__is_no_signal(__n)) return SIG_ERR;
   __mask_of_action(__n, 0, 0);
   return __set_action(__n, __action, SA_RESTART, 0);
 }
+#ifdef _GNU_SOURCE
+/* As in System V, the action is done once, and does not block its signal. */
+static inline __sighandler_t sysv_signal(int __n, __sighandler_t __action) {
+  struct sigaction __new = {.sa_flags = SA_RESETHAND | SA_NODEFER};
+  if (__is_no_signal(__n)) return SIG_ERR;
+  __mask_of_action(__n, &__new, 0);
+  return __set_action(__n, __action, __new.sa_flags, 0);
+}
+#endif
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
   __sighandler_t __before = 0;
   __no_signal_comes();
@@ -155,8 +183,7 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
   if (__new || __old) __mask_of_action(__n, __new, __old);
   int __flags = 0;
   if (__new) {
-    __sighandler_t __action = __new->sa_flags & SA_SIGINFO ? (__sighandler_t)2 : __new->sa_handler;
-    __before = __set_action(__n, __action, __new->sa_flags, &__flags);
+    __before = __set_action(__n, __new->sa_handler, __new->sa_flags, &__flags);
   } else if (__old) {
     __VERIFIER_atomic_begin();
     __before = __atomic_load_n(&__actions[__n], 5);
@@ -169,54 +196,77 @@ static inline int sigaction(int __n, const struct sigaction *__new, struct sigac
   }
   return 0;
 }
-static inline void __act(int __n) {
+/* What a handler is told. The process sends all signals itself. */
+static inline void __tell(siginfo_t *__info, int __n, int __code, const sigval_t *__value) {
+  __info->si_signo = __n;
+  __info->si_errno = 0;
+  __info->si_code = __code;
+  __info->si_pid = getpid();
+  /* As `getuid` gives it. */
+  __info->si_uid = getpid() - 1;
+  if (__value) __info->si_value = *__value;
+}
+static inline void __act(int __n, int __code, const sigval_t *__value) {
   __VERIFIER_atomic_begin();
   __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
-  _Bool __once = __atomic_load_n(&__flags_of_actions[__n], 5) & SA_RESETHAND;
-  if (__once && __action != SIG_IGN) __atomic_store_n(&__actions[__n], SIG_DFL, 5);
+  int __flags = __atomic_load_n(&__flags_of_actions[__n], 5);
+  if (__flags & SA_RESETHAND && __action != SIG_IGN) __atomic_store_n(&__actions[__n], SIG_DFL, 5);
   __VERIFIER_atomic_end();
-  if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
-  else if (__action == SIG_DFL) {
-    if (__n != SIGCHLD && __n != SIGCONT && __n != 23 && __n != 28) abort();
-  } else if (__action != SIG_IGN) {
-    long long __before = __mask_of_handler(__n);
-    __action(__n);
-    __mask_after_handler(__before);
-  }
+  if (__is_ignored(__n, __action)) return;
+  if (__action == SIG_DFL) _exit(128 + __n);
+  long long __before = __mask_of_handler(__n, __flags);
+  if (__flags & SA_SIGINFO) {
+    siginfo_t __info;
+    char __context;
+    __tell(&__info, __n, __code, __value);
+    ((void (*)(int, siginfo_t *, void *))__action)(__n, &__info, &__context);
+  } else __action(__n);
+  __mask_after_handler(__before);
 }
-static inline int raise(int __n) {
+static inline int __raise(int __n) {
   if (__n < 0 || __n > 64) {
     __library_failed(22);
     return -1;
   }
   if (__n == 0 || __mask_keeps_for(pthread_self(), __n) == 1) return 0;
-  __act(__n);
+  __act(__n, SI_TKILL, 0);
   __mask_lets_come();
   return 0;
 }
+static inline int raise(int __n) { return __raise(__n); }
 /* A signal for the process comes to its first thread, if that does not block it. */
-static inline int kill(pid_t __process, int __n) {
-  extern pid_t getpid(void), gettid(void);
+static inline int __send(pid_t __process, int __n, const sigval_t *__value) {
+  extern pid_t gettid(void);
   if (__n < 0 || __n > 64) {
     __library_failed(22);
     return -1;
   }
   _Bool __to_group = __process < -1 && __VERIFIER_nondet_library_bool();
   if (__process != getpid() && __process != 0 && !__to_group) return __fails_or_is_done();
-  if (__n == 0 || __mask_keeps(__n) == 1) return 0;
+  if (__n == 0) return 0;
+  if (__mask_keeps(__n) == 1) {
+    if (__value) __library_not_modelled("a signal with a value that is blocked");
+    return 0;
+  }
   if (gettid() != getpid()) {
     __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
     if (__action != SIG_DFL && __action != SIG_IGN) __library_not_modelled("a signal for another thread is not modelled");
   }
-  __act(__n);
+  __act(__n, __value ? SI_QUEUE : SI_USER, __value);
   __mask_lets_come();
   return 0;
 }
-static inline int killpg(pid_t __group, int __n) { return kill(__group ? -__group : 0, __n); }
+static inline int kill(pid_t __process, int __n) { return __send(__process, __n, 0); }
+static inline int killpg(pid_t __group, int __n) { return __send(__group ? -__group : 0, __n, 0); }
+static inline int sigqueue(pid_t __process, int __n, const union sigval __value) {
+  if (__process > 0) return __send(__process, __n, &__value);
+  __library_failed(3);
+  return -1;
+}
 static inline int pthread_kill(pthread_t __who, int __n) {
   if (__n == 0) return 0;
   if (__n < 0 || __n > 64) return 22;
-  if (pthread_equal(__who, pthread_self())) return raise(__n);
+  if (pthread_equal(__who, pthread_self())) return __raise(__n);
   if (__mask_keeps_for(__who, __n) != 1) __library_not_modelled("a signal for another thread is not modelled");
   return 0;
 }
@@ -247,16 +297,12 @@ static inline int sigsuspend(const sigset_t *__set) {
 static inline int sigwait(const sigset_t *__set, int *__n) {
   int __came = __mask_waits(__set, 0);
   if (__came == __NO_MASK) return sigsuspend(__set);
-  *__n = __came;
+  *__n = __came & ~__OF_PROCESS;
   return 0;
 }
-static inline int __tells_of_signal(int __n, siginfo_t *__info) {
-  if (!__info) return __n;
-  __info->si_signo = __n;
-  __info->si_errno = 0;
-  __info->si_code = __VERIFIER_nondet_library_int();
-  __info->si_pid = __VERIFIER_nondet_library_int();
-  __info->si_uid = __VERIFIER_nondet_library_int();
+static inline int __tells_of_signal(int __came, siginfo_t *__info) {
+  int __n = __came & ~__OF_PROCESS;
+  if (__info) __tell(__info, __n, __came & __OF_PROCESS ? SI_USER : SI_TKILL, 0);
   return __n;
 }
 static inline int sigwaitinfo(const sigset_t *__set, siginfo_t *__info) {
@@ -276,6 +322,8 @@ unsigned long long __signals_of(pthread_t, int);
 void __set_signals_of(pthread_t, int, unsigned long long);
 /* What waits for a thread that takes it, what the first thread blocks, and what is blocked while a handler runs. */
 unsigned long long __signals_waiting, __blocked_by_first, __blocked_by_actions[65];
+/* How many signals wait for single threads. */
+unsigned __kept_for_threads;
 #define __SIGNAL(n) (1ULL << ((n) - 1))
 /* The first of those that the library uses itself is blocked by all threads but the first one. */
 #define __NOT_THE_FIRST __SIGNAL(32)
@@ -298,16 +346,25 @@ static inline void __block_signals(unsigned long long __set) {
   if (!__mark) __blocked_by_first = __set;
   else __set_signals_of(__own, __OPEN, __signals_of(__own, __OPEN) | ~__set);
 }
+/* Part of a step. */
+static inline void __forget_own_signal(int __n) {
+  pthread_t __self = pthread_self();
+  unsigned long long __own = __signals_of(__self, __WAITING);
+  if (__own & __SIGNAL(__n)) __kept_for_threads--;
+  __set_signals_of(__self, __WAITING, __own & ~__SIGNAL(__n));
+}
 /* Takes one of some signals that waits for this thread, as Linux does: its own before those of the process, the least first. */
 static inline int __take_signal(unsigned long long __set) {
-  pthread_t __self = pthread_self();
   int __n = 0;
   __VERIFIER_atomic_begin();
-  unsigned long long __own = __signals_of(__self, __WAITING), __all = __own & __set ? __own & __set : __signals_waiting & __set;
+  unsigned long long __own = __signals_of(pthread_self(), __WAITING) & __set, __all = __own ? __own : __signals_waiting & __set;
   if (__all) {
     __n = __builtin_ctzll(__all) + 1;
-    if (__own & __set) __set_signals_of(__self, __WAITING, __own & ~__SIGNAL(__n));
-    else __signals_waiting &= ~__SIGNAL(__n);
+    if (__own) __forget_own_signal(__n);
+    else {
+      __signals_waiting &= ~__SIGNAL(__n);
+      __n |= __OF_PROCESS;
+    }
   }
   __VERIFIER_atomic_end();
   return __n;
@@ -318,15 +375,22 @@ static inline int __take_open_signal(void) {
   __VERIFIER_atomic_end();
   return __take_signal(__open);
 }
+static inline void __act_on(int __came) { __act(__came & ~__OF_PROCESS, __came & __OF_PROCESS ? SI_USER : SI_TKILL, 0); }
 static inline int __written___mask_lets_come(void) {
   int __n = __take_open_signal();
   while (__n) {
     int __next = __take_open_signal();
     if (__next) __library_not_modelled("several signals that come at once");
-    __act(__n);
+    __act_on(__n);
     __n = __take_open_signal();
   }
   return 0;
+}
+/* Part of a step. Gives 1 where the signal may wait for another thread. */
+static inline int __written___mask_discards(int __n) {
+  __signals_waiting &= ~__SIGNAL(__n);
+  __forget_own_signal(__n);
+  return __kept_for_threads > __builtin_popcountll(__signals_of(pthread_self(), __WAITING));
 }
 static inline int __written___mask_changes(int __how, const sigset_t *__new, sigset_t *__old) {
   unsigned long long __given = __new ? __signals_in(__new) : 0;
@@ -341,7 +405,11 @@ static inline int __written___mask_changes(int __how, const sigset_t *__new, sig
 static inline int __written___mask_keeps_for(pthread_t __who, int __n) {
   __VERIFIER_atomic_begin();
   int __kept = __signals_of(__who, __BLOCKED) >> (__n - 1) & 1;
-  if (__kept) __set_signals_of(__who, __WAITING, __signals_of(__who, __WAITING) | __SIGNAL(__n));
+  unsigned long long __before = __signals_of(__who, __WAITING);
+  if (__kept && !(__before & __SIGNAL(__n))) {
+    __kept_for_threads++;
+    __set_signals_of(__who, __WAITING, __before | __SIGNAL(__n));
+  }
   __VERIFIER_atomic_end();
   return __kept;
 }
@@ -355,8 +423,7 @@ static inline int __written___mask_keeps(int __n) {
   return __by_all;
 }
 static inline int __written___mask_of_action(int __n, const struct sigaction *__new, struct sigaction *__old) {
-  unsigned long long __set = !__new || !(__new->sa_flags & SA_NODEFER) ? __SIGNAL(__n) : 0;
-  if (__new) __set |= __signals_in(&__new->sa_mask);
+  unsigned long long __set = __new ? __signals_in(&__new->sa_mask) : __SIGNAL(__n);
   __VERIFIER_atomic_begin();
   unsigned long long __before = __blocked_by_actions[__n];
   if (__new || !__old) __blocked_by_actions[__n] = __set;
@@ -364,10 +431,10 @@ static inline int __written___mask_of_action(int __n, const struct sigaction *__
   if (__old) __signals_into(&__old->sa_mask, __before);
   return 0;
 }
-static inline long long __written___mask_of_handler(int __n) {
+static inline long long __written___mask_of_handler(int __n, int __flags) {
   __VERIFIER_atomic_begin();
   unsigned long long __before = __signals_of(pthread_self(), __BLOCKED);
-  __block_signals(__before | __blocked_by_actions[__n]);
+  __block_signals(__before | __blocked_by_actions[__n] | (__flags & SA_NODEFER ? 0 : __SIGNAL(__n)));
   __VERIFIER_atomic_end();
   return __before;
 }
@@ -376,6 +443,25 @@ static inline int __written___mask_after_handler(long long __before) {
   __block_signals(__before);
   __VERIFIER_atomic_end();
   return 0;
+}
+/* A jump out of a handler leaves the mask as it is, unless it leads to a `sigsetjmp` that has kept one. */
+static inline long long __written___mask_now(void) {
+  __VERIFIER_atomic_begin();
+  unsigned long long __now = __signals_of(pthread_self(), __BLOCKED);
+  __VERIFIER_atomic_end();
+  return __now;
+}
+static inline int __written___mask_at_jump(long long __kept) {
+  __mask_after_handler(__kept);
+  return __mask_lets_come();
+}
+/* The handler comes first, also if the signal is blocked. The program ends behind it. */
+static inline void __written_abort(void) {
+  __VERIFIER_atomic_begin();
+  __block_signals(__signals_of(pthread_self(), __BLOCKED) & ~__SIGNAL(SIGABRT));
+  __VERIFIER_atomic_end();
+  __act(SIGABRT, SI_TKILL, 0);
+  _exit(128 + SIGABRT);
 }
 static inline int __written___mask_waits(const sigset_t *__set, int __timed) {
   extern unsigned sleep(unsigned);
@@ -408,9 +494,9 @@ static inline int __written___mask_suspends(const sigset_t *__set) {
   for (_Bool __handled = 0; !__handled;) {
     int __n = __take_open_signal();
     if (__n) {
-      __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+      __sighandler_t __action = __atomic_load_n(&__actions[__n & ~__OF_PROCESS], 5);
       __handled = __action != SIG_DFL && __action != SIG_IGN;
-      __act(__n);
+      __act_on(__n);
     } else sleep(1);
   }
   __mask_after_handler(__before);
@@ -455,14 +541,6 @@ typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define POLL_HUP 6
 #define SEGV_MAPERR 1
 #define SEGV_ACCERR 2
-#define SI_TKILL (-6)
-#define SI_SIGIO (-5)
-#define SI_ASYNCIO (-4)
-#define SI_MESGQ (-3)
-#define SI_TIMER (-2)
-#define SI_QUEUE (-1)
-#define SI_USER 0
-#define SI_KERNEL 128
 #define SIGCLD 17
 #define SIGEV_SIGNAL 0
 #define SIGEV_NONE 1

@@ -100,7 +100,7 @@ pub struct Unit {
     pub has_pipes: bool,
     /// Whether the program waits for files by `epoll`.
     pub watches: bool,
-    /// Whether the program blocks signals.
+    /// Whether the program can see which signals a thread blocks.
     pub blocks_signals: bool,
     /// A variable that a function with a `setjmp` changes, and that is not `volatile`: C leaves its value after a jump open.
     pub open_after_jump: Option<VarId>,

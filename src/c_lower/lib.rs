@@ -201,7 +201,7 @@ pub fn lower(
     let pushes_back = is_called(&"ungetc");
     let has_pipes = ["pipe", "pipe2"].iter().any(is_called);
     let watches = is_called(&"epoll_ctl");
-    unit.blocks_signals = ["pthread_sigmask", "sigprocmask"].iter().any(is_called);
+    unit.blocks_signals = c_memory::blocks_signals(&unit);
     (unit.pushes_back, unit.has_pipes, unit.watches) = (pushes_back, has_pipes, watches);
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);

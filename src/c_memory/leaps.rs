@@ -3,15 +3,16 @@
 //! Our `longjmp` writes down the goal of the jump and returns. Its caller reads the goal, and returns or goes on at its `setjmp`.
 //! So does each function between the two.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::own_function;
 use crate::specialise::Walk;
+use crate::written::written_name;
 use base::source::Span;
 use c::parts::{acts, expressions_in, operands};
 use c::typed::{
-    Callee, CompareOp, ExprId, ExprKind as C, FunctionId, Init, LabelId, Lifetime, StmtId,
-    StmtKind as S, Unit, VarId,
+    Callee, CompareOp, ExprId, ExprKind as C, Function, FunctionId, Init, LabelId, Lifetime,
+    StmtId, StmtKind as S, Unit, VarId,
 };
 use c::types::{QualType, Type, TypeId, Types};
 
@@ -56,6 +57,7 @@ struct Ours {
     begins: FunctionId,
     ends: FunctionId,
     marks: FunctionId,
+    masks: FunctionId,
     lands: FunctionId,
     astray: FunctionId,
     /// The goal of the jump under way: the number of the function that goes on, and the number of its `setjmp`.
@@ -76,6 +78,7 @@ impl Ours {
             begins: function("__leap_begins")?,
             ends: function("__leap_ends")?,
             marks: function("__leap_marks")?,
+            masks: function("__leap_masks")?,
             lands: function("__leap_lands")?,
             astray: function("__leap_astray")?,
             depth: variable("__leap_depth")?,
@@ -98,6 +101,8 @@ fn is_mark(unit: &Unit, e: ExprId) -> bool {
 /// The functions that a jump may leave.
 struct Leaping {
     functions: FxHashSet<FunctionId>,
+    /// For functions of the library, those of our headers that may do their work. They may run handlers.
+    written: FxHashMap<FunctionId, FunctionId>,
     /// Whether a pointer may lead to one.
     by_pointer: bool,
 }
@@ -111,6 +116,9 @@ impl Leaping {
         match callee {
             Callee::Pointer(_) => self.by_pointer,
             Callee::Direct(f) if unit[f].body.is_some() => self.functions.contains(&f),
+            Callee::Direct(f) if self.written.contains_key(&f) => {
+                self.functions.contains(&self.written[&f])
+            }
             Callee::Direct(_) => {
                 let types = &unit.types;
                 let leads = |&a: &ExprId| {
@@ -123,6 +131,18 @@ impl Leaping {
     }
 }
 
+fn written(unit: &Unit) -> FxHashMap<FunctionId, FunctionId> {
+    let named = |(at, f): (u32, &Function)| (unit.name(f.name).to_owned(), FunctionId(at));
+    let bodies = (0..).zip(&unit.functions).filter(|(_, f)| f.body.is_some());
+    let bodies: FxHashMap<String, FunctionId> = bodies.map(named).collect();
+    let others = (0..).zip(&unit.functions).filter(|(_, f)| f.body.is_none());
+    let found = others.filter_map(|(at, f)| {
+        let body = bodies.get(&written_name(unit.name(f.name)))?;
+        Some((FunctionId(at), *body))
+    });
+    found.collect()
+}
+
 fn leaping(unit: &Unit, leaps: FunctionId, walks: &[(FunctionId, Walk)]) -> Leaping {
     let named = |e: &c::typed::Expr| match e.kind {
         C::Function(f) => Some(f),
@@ -131,6 +151,7 @@ fn leaping(unit: &Unit, leaps: FunctionId, walks: &[(FunctionId, Walk)]) -> Leap
     let pointed: FxHashSet<FunctionId> = unit.exprs.iter().filter_map(named).collect();
     let mut all = Leaping {
         functions: FxHashSet::from_iter([leaps]),
+        written: written(unit),
         by_pointer: false,
     };
     loop {
@@ -304,7 +325,8 @@ impl Rewrite<'_> {
         let C::Call(_, args) = self.unit[e].kind else {
             return;
         };
-        let to = self.unit[args][0];
+        // `sigsetjmp` says whether the signals that are blocked are kept.
+        let (to, keeps) = (self.unit[args][0], self.unit[args].get(1).copied());
         let number = self.unit[depth].ty;
         let marks = [
             to,
@@ -312,7 +334,12 @@ impl Rewrite<'_> {
             self.unit.add_number(place, number, span),
         ];
         let marks = self.call(self.ours.marks, marks.to_vec());
-        let marks = self.unit.add_statement(S::Expr(marks), span);
+        let mut marks = self.unit.add_statement(S::Expr(marks), span);
+        if let Some(keeps) = keeps {
+            let masks = self.call(self.ours.masks, vec![to, keeps]);
+            let masks = self.unit.add_statement(S::Expr(masks), span);
+            marks = self.unit.add_block([marks, masks], span);
+        }
         let one = self.unit.add_number(1, int, span);
         let called = self.unit.add_assignment(mark.called, one, span);
         let given = self.unit.add_read(mark.given, span);

@@ -14,6 +14,7 @@ mod layout;
 mod leaps;
 mod output;
 mod reuse;
+mod signals;
 mod sizes;
 mod specialise;
 pub mod spelling;
@@ -39,6 +40,7 @@ pub use output::{
     texts_of_format,
 };
 pub use reuse::is_call_of;
+pub use signals::blocks_signals;
 pub use sizes::settle_sizes;
 pub use specialise::specialise;
 pub use stretched::stretched;

@@ -14,6 +14,8 @@ use c::typed::{
 
 /// The prefix of the names of those functions.
 pub const WRITTEN: &str = "__written_";
+/// The prefix by which compilers know functions of the library.
+const BUILTIN: &str = "__builtin_";
 /// The prefix of their variants for calls whose text is only printed.
 const PRINTED: &str = "__printed_";
 
@@ -86,12 +88,19 @@ pub fn written(
         ("ungetc", _) => true,
         ("write", _) => unit.has_pipes,
         (WATCHED, _) => unit.watches,
+        // Its signal may have a handler.
+        ("abort" | "__builtin_abort", _) => unit.blocks_signals,
         ("fgetc" | "getchar" | BEFORE_READING | BEFORE_MOVING, _) => unit.pushes_back,
         _ => has_work(unit, name).unwrap_or_else(|| {
             printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format))
         }),
     };
-    own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
+    own_function(unit, &written_name(name)).filter(|_| wanted)
+}
+
+/// The name of our header's function for a function of the library.
+pub fn written_name(name: &str) -> String {
+    format!("{WRITTEN}{}", name.strip_prefix(BUILTIN).unwrap_or(name))
 }
 
 /// Whether an array is known to have `room` bytes, which must be at least one.

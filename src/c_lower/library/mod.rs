@@ -212,7 +212,7 @@ impl Lowerer<'_> {
             return Ok(false);
         }
         match (name, args) {
-            ("abort" | "__builtin_abort", []) => self.end_program(),
+            ("abort" | "__builtin_abort", []) if !self.unit.blocks_signals => self.end_program(),
             ("exit" | "_exit" | "_Exit" | "quick_exit", &[status]) => {
                 self.effect(status)?;
                 if name == "exit" {
