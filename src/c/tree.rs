@@ -384,6 +384,8 @@ pub struct Specifiers {
     pub inline: bool,
     /// `constexpr`: its value is a constant
     pub fixed: bool,
+    /// `auto` is among the words.
+    pub auto: bool,
     /// What attributes among the words say.
     pub attributes: Attributes,
     pub span: Span,

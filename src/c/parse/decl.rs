@@ -192,6 +192,7 @@ impl Parser<'_> {
             thread_local: false,
             inline: false,
             fixed: false,
+            auto: false,
             attributes,
             span: start,
         };
@@ -206,7 +207,7 @@ impl Parser<'_> {
         }
         // `auto x = e;`
         let begins = (self.tok(), self.next_tok()) == (Tok::Ident, Tok::Assign);
-        if specs.base == Base::Missing && specs.storage == Storage::Auto && begins {
+        if specs.base == Base::Missing && specs.auto && begins {
             specs.base = Base::Auto;
         }
         specs.span = self.since(start);
@@ -237,6 +238,7 @@ impl Parser<'_> {
             Tok::Extern => specs.storage = Storage::Extern,
             Tok::Static => specs.storage = Storage::Static,
             Tok::Auto | Tok::Register => {
+                specs.auto |= self.tok() == Tok::Auto;
                 if specs.storage == Storage::None {
                     specs.storage = Storage::Auto;
                 }

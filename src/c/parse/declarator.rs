@@ -204,6 +204,7 @@ impl Parser<'_> {
             thread_local: false,
             inline: false,
             fixed: false,
+            auto: false,
             attributes: Attributes::default(),
             span,
         })
