@@ -12,6 +12,8 @@ use c_memory::size_of;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
 
+/// Why executions end where bytes make no truth value.
+pub(super) const NO_TRUTH_VALUE: &str = "a `_Bool` that is neither 0 nor 1 is written here";
 /// Why executions end where such a byte is written: bytes between members have no cells and are zeros.
 pub(super) const BETWEEN: &str = "a byte between the members of a structure is written here, or of what lies behind a structure in one allocated block; or an object is seen as one of another type";
 
@@ -211,7 +213,7 @@ impl Lowerer<'_> {
             Type::Bool => {
                 let (zero, one) = (self.build.int(0, bits), self.build.int(1, bits));
                 let is_one = self.build.binary(BinaryOp::Le, own, one);
-                let what = "a `_Bool` that is neither 0 nor 1 is written here";
+                let what = NO_TRUTH_VALUE;
                 self.at(span, |l| l.cut_unless(is_one, what.to_owned()))?;
                 let same = self.build.binary(BinaryOp::Eq, own, zero);
                 self.build.not(same)

@@ -3,7 +3,7 @@
 
 use super::{Call, OVERLAP, Value};
 use crate::place::Where;
-use crate::seen::BETWEEN;
+use crate::seen::{BETWEEN, NO_TRUTH_VALUE};
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{BinaryOp as COp, ExprId as CExprId, ExprKind as C};
@@ -699,28 +699,40 @@ impl Lowerer<'_> {
         }
         match self.bytes_parts(to) {
             None => {
-                let value = if self.build.literal(byte) == Some(0) {
-                    self.zero(to.found.ty)
-                } else {
-                    let Type::Bits(bits) = *self.build.types().get(to.found.ty) else {
-                        return refuse(
-                            span,
-                            "a part that is no integer, of bytes other than zero, is",
-                        );
-                    };
-                    let whole = self.bits_of_width(bits.width.into());
-                    let ones = (0..bits.width / 8).fold(0, |ones, _| ones << 8 | 1);
-                    let ones = self.build.int(ones, whole);
-                    let byte = self.build.convert(byte, whole);
-                    let value = self.build.binary(BinaryOp::Mul, byte, ones);
-                    self.build.convert(value, to.found.ty)
-                };
+                let value = self.of_bytes(to.found.ty, byte, span)?;
                 self.store(&to.found, value)
             }
             Some(parts) => parts.into_iter().try_for_each(|(step, ty)| {
                 let found = to.found.part(step, ty);
                 self.fill_all(&Bytes { found, first: None }, byte, span)
             }),
+        }
+    }
+
+    /// A single value of which all bytes are the same.
+    fn of_bytes(&mut self, ty: TypeId, byte: ExprId, span: Span) -> Lowered<ExprId> {
+        if self.build.literal(byte) == Some(0) {
+            return Ok(self.zero(ty));
+        }
+        match *self.build.types().get(ty) {
+            Type::Bool => {
+                let one = self.build.int(1, self.build.ty(byte));
+                let valid = self.build.binary(BinaryOp::Le, byte, one);
+                self.cut_unless(valid, NO_TRUTH_VALUE.to_owned())?;
+                Ok(self.build.binary(BinaryOp::Eq, byte, one))
+            }
+            Type::Bits(bits) => {
+                let whole = self.bits_of_width(bits.width.into());
+                let ones = (0..bits.width / 8).fold(0, |ones, _| ones << 8 | 1);
+                let ones = self.build.int(ones, whole);
+                let byte = self.build.convert(byte, whole);
+                let value = self.build.binary(BinaryOp::Mul, byte, ones);
+                Ok(self.build.convert(value, ty))
+            }
+            _ => refuse(
+                span,
+                "a part that is no integer, of bytes other than zero, is",
+            ),
         }
     }
 
