@@ -50,6 +50,17 @@ static inline void *__reallocated(void *__old, size_t __size) {
   }
   return __new;
 }
+#if __STDC_VERSION__ > 201710L
+void __library_wrong(const char *);
+static inline void free_sized(void *__old, size_t __size) {
+  if (__old) {
+    size_t __before = __bytes_allocated(__old);
+    if (__before != __size) __library_wrong("this memory was allocated with another size");
+  }
+  free(__old);
+}
+static inline void free_aligned_sized(void *__old, size_t __alignment, size_t __size) { free_sized(__old, __size); }
+#endif
 static inline void *realloc(void *__old, size_t __size) { return __reallocated(__old, __size); }
 static inline void *reallocarray(void *__old, size_t __count, size_t __size) {
   if (!__size || __count <= (size_t)-1 / __size) return __reallocated(__old, __count * __size);
@@ -425,17 +436,20 @@ static inline void *bsearch(const void *__key, const void *__base, size_t __coun
           for (size_t __i = 0; __i < sizeof *__base / sizeof **__base; __i++) \
             __sort_exchange(__base[__at][__i], __base[__at - 1][__i]); }))); })
 #define qsort(...) qsort(__VA_ARGS__) __builtin_by_types(__qsort_by_types(__VA_ARGS__, , , ,))
+/* A null pointer as the function to call. */
+#define __sort_by_null(compare) \
+  (__builtin_types_compatible_p(__typeof__(compare), int) || __builtin_types_compatible_p(__typeof__(compare), void *))
 #define __qsort_by_types(base, count, size, compare, ...) \
-  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort)(base, count, size, compare), \
+  __builtin_choose_expr(__sort_by_null(compare) || !__sort_by_elements(base, size), (qsort)(base, count, size, compare), \
     __sort_elements(base, count, (compare)(&__base[__at - 1], &__base[__at])))
 #define qsort_r(...) qsort_r(__VA_ARGS__) __builtin_by_types(__qsort_r_by_types(__VA_ARGS__, , , , ,))
 #define __qsort_r_by_types(base, count, size, compare, given, ...) \
-  __builtin_choose_expr(!__sort_by_elements(base, size), (qsort_r)(base, count, size, compare, given), ({ \
+  __builtin_choose_expr(__sort_by_null(compare) || !__sort_by_elements(base, size), (qsort_r)(base, count, size, compare, given), ({ \
     void *__given = (given); \
     __sort_elements(base, count, (compare)(&__base[__at - 1], &__base[__at], __given)); }))
 #define bsearch(...) bsearch(__VA_ARGS__) __builtin_by_types(__bsearch_by_types(__VA_ARGS__, , , , ,))
 #define __bsearch_by_types(key, base, count, size, compare, ...) \
-  __builtin_choose_expr(!__sort_by_elements(base, size), (bsearch)(key, base, count, size, compare), ({ \
+  __builtin_choose_expr(__sort_by_null(compare) || !__sort_by_elements(base, size), (bsearch)(key, base, count, size, compare), ({ \
     __typeof__(&*(base)) __base = (base), __found = 0; \
     size_t __from = 0, __end = (count); \
     while (!__found && __from < __end) { \
