@@ -199,9 +199,9 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
       if (!__left) __at = __put_many(__to, __room, __at, ' ', __width - __length);
       for (long __n = 0; __n < __length; __n++) __at = __put(__to, __room, __at, __text[__n]);
       if (__left) __at = __put_many(__to, __room, __at, ' ', __width - __length);
-    } else if (*__f == 'd' || *__f == 'i' || *__f == 'u' || *__f == 'x' || *__f == 'X' || *__f == 'o') {
+    } else if (*__f == 'd' || *__f == 'i' || *__f == 'u' || *__f == 'x' || *__f == 'X' || *__f == 'o' || *__f == 'b') {
       _Bool __with_sign = *__f == 'd' || *__f == 'i', __below = 0;
-      unsigned __base = __with_sign || *__f == 'u' ? 10 : *__f == 'o' ? 8 : 16;
+      unsigned __base = __with_sign || *__f == 'u' ? 10 : *__f == 'o' ? 8 : *__f == 'b' ? 2 : 16;
       unsigned long long __value;
       if (__longs > 1) __value = va_arg(__list, long long);
       else if (__longs == 1) __value = __with_sign ? (unsigned long long)va_arg(__list, long) : va_arg(__list, unsigned long);
@@ -219,7 +219,7 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
       unsigned long long __power = 1;
       for (__length = 1; __power <= __value / __base; __length++) __power *= __base;
       if (!__value && !__precision) __length = 0;
-      long __before = __below || __with_sign && __plus ? 1 : __marked && __base == 16 && __value ? 2 : 0;
+      long __before = __below || __with_sign && __plus ? 1 : __marked && (__base == 16 || __base == 2) && __value ? 2 : 0;
       long __fill = __precision >= 0 ? __precision - __length : __zeros && !__left ? __width - __length - __before : 0;
       if (__marked && __base == 8 && __fill <= 0 && (__value || !__length)) __fill = 1;
       if (__fill < 0) __fill = 0;

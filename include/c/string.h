@@ -234,6 +234,9 @@ static inline size_t strlcat(char *__to, const char *__from, size_t __size) {
   size_t __length = strnlen(__to, __size);
   return __length + (__length < __size ? strlcpy(__to + __length, __from, __size - __length) : strlen(__from));
 }
+#if __STDC_VERSION__ > 201710L
+static inline void *memset_explicit(void *__to, int __c, size_t __size) { return memset(__to, __c, __size); }
+#endif
 static inline void explicit_bzero(void *__to, size_t __size) { memset(__to, 0, __size); }
 /* Where programs do not ask for them, they may have their own. */
 #ifdef _GNU_SOURCE

@@ -2,6 +2,9 @@
 #ifndef _UCHAR_H
 #define _UCHAR_H
 #include <wchar.h>
+#if __STDC_VERSION__ > 201710L
+typedef unsigned char char8_t;
+#endif
 typedef uint_least16_t char16_t;
 typedef uint_least32_t char32_t;
 static inline size_t mbrtoc32(char32_t *__to, const char *__s, size_t __most, mbstate_t *__state) {

@@ -301,6 +301,8 @@ pub struct Enum {
     pub members: Option<Vec<(Symbol, i128)>>,
     /// The integer type that its declaration names.
     pub fixed: Option<IntKind>,
+    /// It is declared with `bool`, and is one.
+    pub boolean: bool,
     /// The integer type that it has.
     pub kind: IntKind,
     /// Where it is declared.

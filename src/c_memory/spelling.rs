@@ -27,7 +27,7 @@ pub struct Field {
     pub precision: Option<Amount>,
     /// The sign before a number that is not negative.
     pub plus: Option<char>,
-    /// `0x` before a number in base 16, and a zero as the first digit in base 8.
+    /// `0x` before a number in base 16, `0b` before one in base 2, and a zero as the first digit in base 8.
     pub marked: bool,
 }
 
@@ -123,6 +123,7 @@ fn integer(char: char, size: &str) -> Option<What> {
         'u' => (unsigned, 10),
         'x' | 'X' => (unsigned, 16),
         'o' => (unsigned, 8),
+        'b' => (unsigned, 2),
         _ => return None,
     };
     Some(What::Number {

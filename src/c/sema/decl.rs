@@ -4,7 +4,7 @@ use super::Sema;
 use super::scope::Binding;
 use super::stmt::Body;
 use crate::typed::{
-    ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtKind, VarId, Variable,
+    Callee, ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtKind, VarId, Variable,
 };
 use crate::types::{FunctionType, Length, Library, QualType, Type, TypeId, Types};
 use crate::{
@@ -266,6 +266,34 @@ impl Sema<'_> {
         }
     }
 
+    /// Whether an initialiser is `{}`.
+    fn is_empty(&self, init: tree::InitId) -> bool {
+        matches!(self.tree[init].kind, tree::InitKind::List(items) if items.is_empty())
+    }
+
+    /// Fills an array of variable length, behind its declaration.
+    fn fill_with_zeros(&mut self, var: VarId) {
+        let (ty, span) = (self.unit[var].ty, self.unit[var].span);
+        let fills = self.unit.names.intern("__builtin_memset");
+        let Some(fills) = self.builtin_function(fills, span) else {
+            return;
+        };
+        let place = self.add(ExprKind::Var(var), ty, span);
+        let args = [
+            self.rvalue(place),
+            self.number(0, Types::INT, span),
+            self.variable_size(ty.ty, span),
+        ];
+        let args = self.unit.add_list(args.to_vec());
+        let pointer = self.unit.types.pointer(QualType::plain(Types::VOID));
+        let call = ExprKind::Call(Callee::Direct(fills), args);
+        let call = self.make(call, pointer, span);
+        let filled = self.unit.add_statement(StmtKind::Expr(call), span);
+        if let Some(body) = &mut self.body {
+            body.pending.push(filled);
+        }
+    }
+
     /// Notes the value of a number that is declared with `constexpr`.
     fn fix(&mut self, var: VarId) {
         let Some(Init::Value(value)) = self.unit[var].init.map(|init| self.unit[init].clone())
@@ -294,6 +322,9 @@ impl Sema<'_> {
 
     fn begin_declared(&mut self, var: VarId, one: &InitDeclarator) {
         self.begin(var);
+        if self.unit.types.is_variable(self.unit[var].ty.ty) && one.init.is_some() {
+            self.fill_with_zeros(var);
+        }
         let local = self.unit[var].lifetime == Lifetime::Local;
         if let Some(call) = one.cleanup.filter(|_| local) {
             self.unit[var].cleanup = Some(self.effect(call));
@@ -373,8 +404,10 @@ impl Sema<'_> {
             return;
         }
         if self.unit.types.is_variable(ty.ty) {
-            let message = "an array of variable length has no initialiser";
-            self.error("array-length", self.tree[init].span, message);
+            if !self.is_empty(init) {
+                let message = "an array of variable length has no initialiser but `{}`";
+                self.error("array-length", self.tree[init].span, message);
+            }
             return;
         }
         let (init, complete) = self.initializer(ty.ty, init);

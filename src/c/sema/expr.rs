@@ -461,7 +461,7 @@ impl Sema<'_> {
     }
 
     /// The size of an array of variable length, computed.
-    fn variable_size(&mut self, ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn variable_size(&mut self, ty: TypeId, span: Span) -> ExprId {
         let size = self.unit.types.size_type();
         let Type::Array(element, length) = *self.unit.types.shape(ty) else {
             let bytes = self.unit.types.layout(ty).map_or(1, |l| l.size);

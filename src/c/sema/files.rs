@@ -6,7 +6,7 @@ use super::Sema;
 use super::scope::Binding;
 use crate::tree::{self, DeclKind, Derivation, Name, RecordSpec, Tree};
 use crate::typed::{Callee, ExprKind, FunctionId, VarId};
-use crate::types::{EnumId, IntKind, Record, RecordId, TypeId};
+use crate::types::{EnumId, Field, IntKind, Record, RecordId, TypeId};
 use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::source::Span;
@@ -288,21 +288,31 @@ impl Sema<'_> {
         self.files.defined.insert(record, now) == Some(now)
     }
 
-    /// Complains if a record differs from the one of another file, `before`. Keeps that one, with its places in the text.
-    pub(super) fn must_agree(&mut self, id: RecordId, before: Record) {
-        let now = &self.unit.types[id];
-        let fields = |r: &Record| r.fields.clone().unwrap_or_default();
-        let (old, new) = (fields(&before), fields(now));
-        let differs = old.iter().zip(&new).find(|(a, b)| {
+    /// The first members in which two records differ.
+    fn differ<'r>(&self, old: &'r Record, new: &'r Record) -> Option<(&'r Field, &'r Field)> {
+        let fields = |r: &'r Record| r.fields.as_deref().unwrap_or_default();
+        fields(old).iter().zip(fields(new)).find(|(a, b)| {
             let same = self.same(a.ty.ty, b.ty.ty) && a.ty.quals == b.ty.quals;
             let name = |n: Option<Name>| n.map(|n| n.symbol);
             !same || name(a.name) != name(b.name) || (a.offset, a.bits) != (b.offset, b.bits)
-        });
-        let whole = |r: &Record| (r.size, r.align, r.is_union);
-        if whole(&before) == whole(now) && old.len() == new.len() && differs.is_none() {
+        })
+    }
+
+    /// Whether two records have the same members in the same places.
+    pub(super) fn agree(&self, old: &Record, new: &Record) -> bool {
+        let count = |r: &Record| r.fields.as_ref().map_or(0, |fields| fields.len());
+        let whole = |r: &Record| (r.size, r.align, r.is_union, count(r));
+        whole(old) == whole(new) && self.differ(old, new).is_none()
+    }
+
+    /// Complains if a record differs from the one of another file, `before`. Keeps that one, with its places in the text.
+    pub(super) fn must_agree(&mut self, id: RecordId, before: Record) {
+        let now = self.unit.types[id].clone();
+        if self.agree(&before, &now) {
             self.unit.types.records[id.0 as usize] = before;
             return;
         }
+        let differs = self.differ(&before, &now);
         let message = "a type is not in this file what it is in another one";
         let complaint = Diagnostic::error("redefined", now.span, message);
         let mut complaint = complaint.note("its text is the same; what it names is not");

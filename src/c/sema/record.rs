@@ -37,6 +37,9 @@ impl Sema<'_> {
         let ty = self.unit.types.intern(Type::Record(record));
         if let Some(members) = spec.members {
             if self.is_defined_again(record) {
+                if self.is_the_same_again(record, &spec) {
+                    return ty;
+                }
                 let name = self.show(ty);
                 self.error("redefined", spec.span, format!("{name} is defined twice"));
                 return ty;
@@ -51,6 +54,19 @@ impl Sema<'_> {
             }
         }
         ty
+    }
+
+    /// Whether a structure that is defined once more has the same members, as C23 allows.
+    fn is_the_same_again(&mut self, record: RecordId, spec: &tree::RecordSpec) -> bool {
+        let before = self.unit.types[record].clone();
+        let Some(members) = spec.members.filter(|_| before.fields.is_some()) else {
+            return false;
+        };
+        let tree = self.tree;
+        self.define_record(record, &tree[members], spec);
+        let entry = &mut self.unit.types.records[record.0 as usize];
+        let now = std::mem::replace(entry, before.clone());
+        self.agree(&before, &now)
     }
 
     fn tagged_record(&mut self, spec: &tree::RecordSpec) -> RecordId {
@@ -315,10 +331,11 @@ impl Sema<'_> {
             }
             _ => self.new_enum(&spec),
         };
-        if let Some(kind) = underlying.flatten() {
+        if let Some((kind, boolean)) = underlying.flatten() {
             let entry = &mut self.unit.types.enums[enumeration.0 as usize];
             let before = entry.fixed.replace(kind);
             entry.kind = kind;
+            entry.boolean = boolean;
             if before.unwrap_or(kind) != kind || before.is_none() && entry.members.is_some() {
                 let message = "the enum has another type before";
                 self.error("redefined", spec.span, message);
@@ -336,18 +353,24 @@ impl Sema<'_> {
                 }
             }
         }
-        self.unit.types.intern(Type::Enum(enumeration))
+        match self.unit.types[enumeration].boolean {
+            true => Types::BOOL,
+            false => self.unit.types.intern(Type::Enum(enumeration)),
+        }
     }
 
-    /// The type of integers behind the `:` of an enum.
-    fn underlying(&mut self, specs: tree::SpecId) -> Option<IntKind> {
+    /// The type of integers behind the `:` of an enum, and whether it is `bool`.
+    fn underlying(&mut self, specs: tree::SpecId) -> Option<(IntKind, bool)> {
         let ty = self.specifiers(specs).ty;
+        if matches!(self.unit.types.shape(ty), Type::Bool) {
+            return Some((IntKind::UChar, true));
+        }
         let kind = self.unit.types.int_kind(ty);
         if kind.is_none() && ty != Types::ERROR {
             let message = "the type behind the `:` of an enum is a type of integers here";
             self.error("enum-type", self.tree[specs].span, message);
         }
-        kind
+        kind.map(|kind| (kind, false))
     }
 
     fn new_enum(&mut self, spec: &tree::EnumSpec) -> EnumId {
@@ -356,6 +379,7 @@ impl Sema<'_> {
             tag: spec.tag.map(|t| t.symbol),
             members: None,
             fixed: None,
+            boolean: false,
             kind: IntKind::UInt,
             span: spec.span,
         });
@@ -369,7 +393,11 @@ impl Sema<'_> {
         let mut values = Vec::new();
         let mut next = 0;
         let model = self.unit.types.model;
-        let fixed = self.unit.types[id].fixed.map(Types::int);
+        let own = &self.unit.types[id];
+        let fixed = match own.boolean {
+            true => Some(Types::BOOL),
+            false => own.fixed.map(Types::int),
+        };
         for member in members {
             if let Some(e) = member.value {
                 next = self.enum_value(e).unwrap_or(next);

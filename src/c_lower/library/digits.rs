@@ -80,9 +80,10 @@ impl Lowerer<'_> {
         if let Some(plus) = given.field.plus {
             prefix.push((self.build.not(below), plus));
         }
-        if given.field.marked && base == 16 {
+        if given.field.marked && matches!(base, 2 | 16) {
             let some = self.build.not(nothing);
-            prefix.extend([(some, '0'), (some, if capitals { 'X' } else { 'x' })]);
+            let letter = if capitals { 'X' } else { 'x' };
+            prefix.extend([(some, '0'), (some, if base == 2 { 'b' } else { letter })]);
         }
         prefix
     }
