@@ -283,6 +283,31 @@ static inline int sigprocmask(int __how, const sigset_t *__new, sigset_t *__old)
   if (__mask_changes(__how, __new, __old) == __NO_MASK) __library_not_modelled("a function that blocks signals is called through a pointer");
   return 0;
 }
+#if defined _GNU_SOURCE || defined _XOPEN_SOURCE
+#define SIG_HOLD ((__sighandler_t)2)
+static inline int __hold(int __how, int __n, sigset_t *__before) {
+  sigset_t __set;
+  sigemptyset(&__set);
+  if (sigaddset(&__set, __n)) return -1;
+  __mask_changes(__how, &__set, __before);
+  return 0;
+}
+static inline int sighold(int __n) { return __hold(SIG_BLOCK, __n, 0); }
+static inline int sigrelse(int __n) { return __hold(SIG_UNBLOCK, __n, 0); }
+/* Blocks a signal, or sets its action and lets it come. */
+static inline __sighandler_t sigset(int __n, __sighandler_t __action) {
+  struct sigaction __new = {.sa_flags = 0};
+  sigset_t __before;
+  if (__is_no_signal(__n)) return SIG_ERR;
+  __sighandler_t __old = __atomic_load_n(&__actions[__n], 5);
+  if (__action != SIG_HOLD) {
+    __mask_of_action(__n, &__new, 0);
+    __old = __set_action(__n, __action, 0, 0);
+  }
+  __hold(__action == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, __n, &__before);
+  return sigismember(&__before, __n) ? SIG_HOLD : __old;
+}
+#endif
 static inline int sigpending(sigset_t *__set) {
   sigemptyset(__set);
   __mask_waiting(__set);

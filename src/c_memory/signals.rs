@@ -1,5 +1,7 @@
 //! Whether a program can see which signals a thread blocks.
 
+use crate::forms::own_function;
+use crate::written::written_name;
 use c::typed::{Callee, ExprId, ExprKind as C, Unit};
 
 /// The number of the signal that `abort` sends, on all systems.
@@ -19,6 +21,10 @@ struct Uses {
 
 /// Whether a program can see which signals a thread blocks. It can if a handler may run, which blocks signals.
 pub fn blocks_signals(unit: &Unit) -> bool {
+    // Nothing is known of signals where our header is not read.
+    if own_function(unit, &written_name("abort")).is_none() {
+        return false;
+    }
     let mut uses = Uses::default();
     for expr in &unit.exprs {
         let (function, args) = match expr.kind {
@@ -35,7 +41,9 @@ impl Uses {
     fn add(&mut self, unit: &Unit, name: &str, args: Option<&[ExprId]>) {
         let given = |at: usize| unit.constant(*args?.get(at)?);
         match name {
-            "pthread_sigmask" | "sigprocmask" => self.masks = true,
+            "pthread_sigmask" | "sigprocmask" | "sigset" | "sighold" | "sigrelse" => {
+                self.masks = true
+            }
             "raise" | "kill" | "killpg" | "pthread_kill" | "sigqueue" => self.sends = true,
             "abort" | "__builtin_abort" => self.aborts = true,
             "sigaction" => {
