@@ -57,7 +57,10 @@ fn what_compilers_refuse_is_refused() {
             "int f(void) { return 1; } int f(void) { return 2; }",
             "defined twice",
         ),
-        ("struct s { int a; }; struct s { int a; };", "defined twice"),
+        (
+            "struct s { int a; }; struct s { long a; };",
+            "defined twice",
+        ),
         ("struct s { int a, a; };", "two members"),
         ("struct s { struct s inner; };", "cannot be"),
         ("struct s x[3];", "cannot be made"),
