@@ -42,7 +42,7 @@ impl Uses {
         let given = |at: usize| unit.constant(*args?.get(at)?);
         match name {
             "pthread_sigmask" | "sigprocmask" | "sigset" | "sighold" | "sigrelse" => {
-                self.masks = true
+                self.masks = true;
             }
             "raise" | "kill" | "killpg" | "pthread_kill" | "sigqueue" => self.sends = true,
             "abort" | "__builtin_abort" => self.aborts = true,
