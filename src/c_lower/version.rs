@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         let params = function.params.len() + self.body.rest.as_ref().map_or(0, Vec::len);
         let params = params as u32
             + u32::from(self.counter.is_some())
-            + u32::from(self.is_framed(version.function));
+            + u32::from(version.role == Role::Called && self.is_framed(version.function));
         self.frame_begins()?;
         if version.role == Role::Main {
             self.main_parameters()?;
