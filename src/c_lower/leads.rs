@@ -46,15 +46,13 @@ impl Shape {
 struct Sought {
     ty: TypeId,
     views: bool,
+    /// The last byte of it that may be touched.
+    last: u64,
 }
 
 impl Sought {
-    const fn of(ty: TypeId) -> Self {
-        Self { ty, views: false }
-    }
-
-    const fn seen_as(ty: TypeId) -> Self {
-        Self { ty, views: true }
+    const fn of(ty: TypeId, views: bool, last: u64) -> Self {
+        Self { ty, views, last }
     }
 }
 
@@ -188,16 +186,22 @@ impl Lowerer<'_> {
                 && self.memory.targets(pointer).any(any_byte);
         let mut choices = Vec::new();
         let (mut unlike, mut open) = (Vec::new(), false);
+        let last = self.memory.touched(self.unit, pointer, ty);
         for object in objects {
             let before = choices.len();
             if !bytes {
-                self.cells(object, Sought::of(own), at, &mut choices, span)?;
+                let sought = Sought::of(own, false, last.most);
+                self.cells(object, sought, at, &mut choices, span)?;
             }
             if choices.len() == before && !ours && !self.is_not_known(object) {
-                self.cells(object, Sought::seen_as(own), at, &mut choices, span)?;
+                let sought = Sought::of(own, true, last.most);
+                self.cells(object, sought, at, &mut choices, span)?;
             }
             open |= self.is_open_object(object, span)?;
-            if choices.len() == before || !self.covers(object, own)? {
+            // Whether the access ends within an object that may end anywhere is not known.
+            let part =
+                last.least < last.most && self.memory.may_end_within(self.unit, object, last.most);
+            if part || choices.len() == before || !self.covers(object, own)? {
                 unlike.push(object);
             }
         }
@@ -215,7 +219,7 @@ impl Lowerer<'_> {
             place.guard = None;
             choices = vec![place];
         }
-        let otherwise = self.nowhere(at, ty, &unlike, span)?;
+        let otherwise = self.nowhere(at, last.least, &unlike, span)?;
         Ok(Where {
             ty: own,
             choices,
@@ -304,7 +308,7 @@ impl Lowerer<'_> {
             place.ty = element;
         }
         let mut found = Vec::new();
-        let (seen, sought) = (self.object_c_type(object), Sought { ty: own, views });
+        let (seen, sought) = (self.object_c_type(object), Sought::of(own, views, 0));
         self.parts(seen, &place, &Shape::default(), sought, &mut found, span)?;
         self.parts_known
             .insert((object, ty, views), !found.is_empty());
@@ -312,14 +316,8 @@ impl Lowerer<'_> {
     }
 
     /// Lowers an access that means none of the choices: an error, unless it hits an object of another type.
-    fn nowhere(
-        &mut self,
-        at: ExprId,
-        ty: CTypeId,
-        unlike: &[Object],
-        span: Span,
-    ) -> Lowered<Block> {
-        let act = |l: &mut Self| l.at(span, |l| l.hits_nothing(at, ty, unlike, span));
+    fn nowhere(&mut self, at: ExprId, last: u64, unlike: &[Object], span: Span) -> Lowered<Block> {
+        let act = |l: &mut Self| l.at(span, |l| l.hits_nothing(at, last, unlike, span));
         let (block, ()) = self.apart(act)?;
         Ok(block)
     }
@@ -327,15 +325,10 @@ impl Lowerer<'_> {
     fn hits_nothing(
         &mut self,
         at: ExprId,
-        seen: CTypeId,
+        last: u64,
         unlike: &[Object],
         span: Span,
     ) -> Lowered<()> {
-        // The access may touch only a part of the structure or the array.
-        let last = match self.unit.types.is_scalar(seen) {
-            true => c_memory::size_of(self.unit, seen) - 1,
-            false => 0,
-        };
         for &object in unlike {
             let Some(area) = self.memory.area(object) else {
                 continue;
@@ -485,7 +478,7 @@ impl Lowerer<'_> {
             let shared = !area.private && self.memory.threads > 1;
             let part = shared && self.is_part_of_number(&place);
             let choice = self.choice(area.base, place, &shape, at);
-            let mut choice = self.allocated(choice, object, area, at)?;
+            let mut choice = self.allocated(choice, (object, sought.last), area, at)?;
             choice.fixed = if self.is_fixed(object) {
                 Some(Fixed::Constant)
             } else {
@@ -687,7 +680,7 @@ impl Lowerer<'_> {
     fn allocated(
         &mut self,
         mut choice: Choice,
-        object: Object,
+        (object, last): (Object, u64),
         area: Area,
         at: ExprId,
     ) -> Lowered<Choice> {
@@ -702,7 +695,11 @@ impl Lowerer<'_> {
             self.build.binary(BinaryOp::Div, from, stride)
         };
         let offset = self.build.binary(BinaryOp::Rem, from, stride);
-        if let Some(within) = self.reaches(object, number, offset) {
+        let end = match self.memory.may_end_within(self.unit, object, last) {
+            true => self.further(offset, last),
+            false => offset,
+        };
+        if let Some(within) = self.reaches(object, number, end) {
             choice.guard = Some(match choice.guard {
                 Some(guard) => self.build.binary(BinaryOp::And, guard, within),
                 None => within,

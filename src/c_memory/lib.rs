@@ -20,6 +20,7 @@ mod specialise;
 pub mod spelling;
 mod stretched;
 mod threads;
+mod touched;
 mod used;
 mod wrappers;
 mod written;
@@ -45,6 +46,7 @@ pub use sizes::settle_sizes;
 pub use specialise::specialise;
 pub use stretched::stretched;
 pub use threads::{is_number_for_handle, numbers_of_handles};
+pub use touched::Last;
 pub use used::used;
 pub use wrappers::add_wrappers;
 pub use written::{
@@ -163,6 +165,9 @@ pub struct Memory {
     pub dropped: FxHashSet<ExprId>,
     /// Whether something depends on a floating number that is computed.
     pub floats_decide: bool,
+    touched: touched::Touched,
+    /// Allocations whose objects may end within one of their elements.
+    ragged: BTreeSet<ExprId>,
 }
 
 /// What an allocation makes: elements of a type.
@@ -229,6 +234,8 @@ impl Memory {
                 .collect(),
             dropped: flow.dropped.clone(),
             floats_decide: flow.floats_decide,
+            touched: touched::touched(unit),
+            ragged: touched::ragged(unit, &flow.heap),
         };
         if reuse && !flow.freed_at.is_empty() {
             memory.shared = reuse::shared(unit, &flow);
@@ -353,6 +360,23 @@ impl Memory {
             }
             other => other,
         }
+    }
+
+    /// What an access of a type through a pointer touches.
+    #[must_use]
+    pub fn touched(&self, unit: &Unit, pointer: ExprId, ty: TypeId) -> Last {
+        touched::last(unit, &self.touched, pointer, ty)
+    }
+
+    /// Whether an allocated object may end within what an access touches up to the byte `last`.
+    #[must_use]
+    pub fn may_end_within(&self, unit: &Unit, object: Object, last: u64) -> bool {
+        let own = |&site: &ExprId| Object::Heap(self.hands_out(site)) == object;
+        let made = match object {
+            Object::Heap(site) => self.heap.get(&site),
+            _ => None,
+        };
+        made.is_some_and(|made| last >= size_of(unit, made.ty)) || self.ragged.iter().any(own)
     }
 
     /// All objects that pointers reach, and where they lie.

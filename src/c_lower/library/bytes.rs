@@ -322,7 +322,7 @@ impl Lowerer<'_> {
     }
 
     /// Moves an address by `by` bytes.
-    fn further(&mut self, at: ExprId, by: u64) -> ExprId {
+    pub(crate) fn further(&mut self, at: ExprId, by: u64) -> ExprId {
         if by == 0 {
             return at;
         }
