@@ -27,6 +27,10 @@ static inline int __is_done_to(const char *__name) {
   return __fails_or_is_done();
 }
 void __library_not_modelled(const char *);
+/* What a file that counts is ready for; -2 for any other file, and in a program without such files. */
+int __counter_known(int);
+int __counter_polled(int, _Bool);
+int __counter_awaited(void);
 /* A verdict says this, where it is called. */
 static inline void __no_signal_comes(void) {}
 /* Sockets and their like have numbers of their own. */

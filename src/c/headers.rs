@@ -14,7 +14,7 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "__builtins.h" "__errors.h" "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__pipes.h" "__status.h" "__system.h" "__texts.h" "alloca.h" "arpa/inet.h"
+    "__builtins.h" "__counters.h" "__errors.h" "__floats.h" "__fractions.h" "__numbers.h" "__options.h" "__overflow.h" "__pipes.h" "__status.h" "__system.h" "__texts.h" "alloca.h" "arpa/inet.h"
     "assert.h" "byteswap.h" "cpio.h" "ctype.h" "dirent.h" "dlfcn.h" "emmintrin.h" "endian.h" "err.h" "errno.h" "error.h" "execinfo.h"
     "fcntl.h" "features.h" "fenv.h" "float.h" "fnmatch.h" "ftw.h" "genmc.h" "getopt.h" "glob.h" "gnu/libc-version.h"
     "goblint.h" "grp.h" "iconv.h" "ifaddrs.h" "immintrin.h" "inttypes.h" "iso646.h" "langinfo.h" "libgen.h" "limits.h"

@@ -96,8 +96,10 @@ pub struct Unit {
     pub stretched: BTreeSet<RecordId>,
     /// Whether a character that was read may be read once more.
     pub pushes_back: bool,
-    /// Whether the program makes pipes.
+    /// Whether the program makes pipes, or files that count.
     pub has_pipes: bool,
+    /// Whether the program makes files that count.
+    pub has_counters: bool,
     /// Whether the program waits for files by `epoll`.
     pub watches: bool,
     /// Whether the program can see which signals a thread blocks.

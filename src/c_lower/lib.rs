@@ -199,10 +199,12 @@ pub fn lower(
     c_memory::settle_sizes(&mut unit);
     let is_called = |name: &&str| calls(&unit, name).next().is_some();
     let pushes_back = is_called(&"ungetc");
-    let has_pipes = ["pipe", "pipe2"].iter().any(is_called);
+    let counts = ["eventfd", "timerfd_create"].iter().any(is_called);
+    let has_pipes = counts || ["pipe", "pipe2"].iter().any(is_called);
     let watches = is_called(&"epoll_ctl");
     unit.blocks_signals = c_memory::blocks_signals(&unit);
-    (unit.pushes_back, unit.has_pipes, unit.watches) = (pushes_back, has_pipes, watches);
+    (unit.pushes_back, unit.has_counters) = (pushes_back, counts);
+    (unit.has_pipes, unit.watches) = (has_pipes, watches);
     if let Some(wrong) = wrong_stub(&unit, options) {
         return Err(vec![wrong]);
     }

@@ -33,6 +33,8 @@ pub const BEFORE_MOVING: &str = "__before_moving";
 
 /// Our headers call these before they treat a file as one that is not modelled. They say whether it is a pipe, and then do the same.
 const OF_PIPES: [&str; 4] = ["__pipe_read", "__pipe_close", "__pipe_flags", "__pipe_else"];
+/// The prefix of what our headers call so before they treat a file as one that does not count, as those of `eventfd` do.
+const OF_COUNTERS: &str = "__counter_";
 /// The prefix of what our headers call where a signal may be blocked.
 const OF_SIGNALS: &str = "__mask_";
 /// What these functions return where they have nothing to do.
@@ -43,6 +45,7 @@ pub const IDLE: i128 = -2;
 pub fn has_work(unit: &Unit, name: &str) -> Option<bool> {
     match name {
         _ if OF_PIPES.contains(&name) => Some(unit.has_pipes),
+        _ if name.starts_with(OF_COUNTERS) => Some(unit.has_counters),
         _ if name.starts_with(OF_SIGNALS) => Some(unit.blocks_signals),
         _ => None,
     }

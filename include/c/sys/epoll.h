@@ -30,7 +30,9 @@ static inline int epoll_create1(int __how) { return __VERIFIER_nondet_library_bo
 static inline int epoll_create(int __size) { return epoll_create1(0); }
 static inline int epoll_ctl(int __by, int __what, int __file, struct epoll_event *__event) {
   if (__is_no_file(__by) || __is_no_file(__file)) return -1;
-  __pipe_else(__file);
+  if (__counter_known(__file) != 1) __pipe_else(__file);
+  else if (__what != EPOLL_CTL_DEL && __event->events & (EPOLLONESHOT | EPOLLET))
+    __library_not_modelled("`EPOLLET` and `EPOLLONESHOT` for an `eventfd` or a timer");
   if (__what == EPOLL_CTL_ADD && __VERIFIER_nondet_library_bool()) return __fails();
   struct epoll_event __new;
   if (__what != EPOLL_CTL_DEL) __new = *__event;
@@ -62,9 +64,9 @@ static inline void __written___watched_no_more(int __file) {
   __VERIFIER_atomic_end();
 }
 static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int __time) {
-  struct epoll_event __last;
+  struct epoll_event __last, __event;
   int __ready = 0;
-  _Bool __asked = 0;
+  _Bool __asked = 0, __count = 0;
   if (__is_no_file(__by)) return -1;
   if (__most <= 0) {
     __library_failed(22);
@@ -72,25 +74,40 @@ static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int
   }
   usleep(1);
   if (__VERIFIER_nondet_library_bool()) return __fails();
-  int __all = __atomic_load_n(&__watched, 5);
-  for (int __n = 0; __n < __all && __ready < __most; __n++) {
-    unsigned __now = 0;
-    __VERIFIER_atomic_begin();
-    if (__n < __watched && __watched_files[__n].__by == __by && __watched_files[__n].__is_asked) {
-      __asked = 1;
-      __last = __watched_files[__n].__event;
-      unsigned __bits = __last.events & 0xffff | EPOLLERR | EPOLLHUP;
-      for (unsigned __bit = 1; __bit <= __bits; __bit *= 2)
-        if (__bits & __bit && __VERIFIER_nondet_library_bool()) __now |= __bit;
-      if (__now && __last.events & EPOLLONESHOT) __watched_files[__n].__is_asked = 0;
+  for (int __turn = 0;; __turn++) {
+    int __all = __atomic_load_n(&__watched, 5);
+    for (int __n = 0; __n < __all && __ready < __most; __n++) {
+      unsigned __now = 0;
+      int __counts = -1;
+      __VERIFIER_atomic_begin();
+      if (__n < __watched && __watched_files[__n].__by == __by && __watched_files[__n].__is_asked) {
+        __event = __watched_files[__n].__event;
+        if (__counter_known(__watched_files[__n].__file) == 1) {
+          __counts = __watched_files[__n].__file;
+        } else {
+          __asked = 1;
+          __last = __event;
+          unsigned __bits = __event.events & 0xffff | EPOLLERR | EPOLLHUP;
+          for (unsigned __bit = 1; __bit <= __bits; __bit *= 2)
+            if (__bits & __bit && __VERIFIER_nondet_library_bool()) __now |= __bit;
+          if (__now && __event.events & EPOLLONESHOT) __watched_files[__n].__is_asked = 0;
+        }
+      }
+      __VERIFIER_atomic_end();
+      if (__counts >= 0) {
+        __count = 1;
+        __now = __counter_polled(__counts, __turn) & __event.events;
+      }
+      if (__now) {
+        __event.events = __now;
+        __to[__ready++] = __event;
+      }
     }
-    __VERIFIER_atomic_end();
-    if (__now) {
-      __last.events = __now;
-      __to[__ready++] = __last;
-    }
+    if (__ready || __time >= 0) return __ready;
+    if (__asked || !__count) break;
+    if (__turn) __library_not_modelled("`epoll_wait` without a limit of time where other files that count are ready, or none is any more");
+    __counter_awaited();
   }
-  if (__ready || __time >= 0) return __ready;
   /* It does not end before one is ready. */
   if (!__asked) __library_not_modelled("`epoll_wait` without files and without a limit of time waits for ever");
   __last.events = EPOLLHUP;

@@ -11,6 +11,7 @@
 #define FD_ISSET(fd, set) (((set)->__bits[(fd) / __FD_WIDTH] >> (fd) % __FD_WIDTH & 1) != 0)
 _Bool __VERIFIER_nondet_library_bool(void);
 int __pipe_else(int);
+int __counter_known(int);
 void __library_not_modelled(const char *);
 /* Files are not modelled: each that is asked about may be ready. */
 static inline int select(int __all, fd_set *__reads, fd_set *__writes, fd_set *__failed, struct timeval *__time) {
@@ -22,6 +23,7 @@ static inline int select(int __all, fd_set *__reads, fd_set *__writes, fd_set *_
     fd_set *__now = __kind == 0 ? __reads : __kind == 1 ? __writes : __failed;
     for (int __fd = 0; __now && __fd < __all; __fd++)
       if (FD_ISSET(__fd, __now)) {
+        if (__counter_known(__fd) == 1) __library_not_modelled("`select` of an `eventfd` or a timer");
         __pipe_else(__fd);
         __in = __now;
         __last = __fd;

@@ -58,6 +58,7 @@ pub fn check(mut tree: Tree, model: DataModel, ours: Vec<Span>) -> (Unit, Compla
         stretched: std::collections::BTreeSet::new(),
         pushes_back: false,
         has_pipes: false,
+        has_counters: false,
         watches: false,
         blocks_signals: false,
         open_after_jump: None,
