@@ -171,15 +171,8 @@ fn look_first(
         match &answer.verdict {
             Verdict::Bug => Came::Answer(answer),
             Verdict::Safe if who == Who::States => Came::Answer(answer),
-            // The search has seen everything.
-            Verdict::Inconclusive(Reason {
-                cause: Cause::Nothing | Cause::Cut,
-                ..
-            }) if who == Who::States => Came::Answer(answer),
-            Verdict::Inconclusive(_)
-                if who == Who::States
-                    && shape.open
-                    && matches!(later::<()>(&answer), Came::Never) =>
+            Verdict::Inconclusive(why)
+                if who == Who::States && is_at_its_end(why, &answer, &shape) =>
             {
                 Came::Answer(answer)
             }
@@ -203,6 +196,12 @@ fn look_first(
             Answer::new(Engine::Explicit, Verdict::Inconclusive(reason), words)
         })
     })
+}
+
+/// Whether a search of states that settles nothing has seen all that it can see.
+fn is_at_its_end(why: &Reason, answer: &Answer, shape: &Shape) -> bool {
+    matches!(why.cause, Cause::Nothing | Cause::Cut)
+        || shape.open && matches!(later::<()>(answer), Came::Never)
 }
 
 /// What small instances of the program say, executions at random, or one execution of each trace.
