@@ -855,6 +855,50 @@ fn bugs_beside_what_is_not_followed_are_found_with_more_delays() {
     }
 }
 
+/// A server that reads bytes, looks for a letter in them, and keeps those behind it.
+const SERVER: &str = r"
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+struct client { int fd; char buf[8]; size_t n; };
+static struct client clients[3];
+static int count;
+static int feed(struct client *c) {
+  ssize_t r = read(c->fd, c->buf + c->n, sizeof c->buf - c->n);
+  if (r < 0) return -1;
+  c->n += (size_t)r;
+  char *end = memchr(c->buf, '\n', c->n);
+  if (!end) return c->n == sizeof c->buf ? -1 : 0;
+  size_t length = (size_t)(end - c->buf) + 1;
+  memmove(c->buf, c->buf + length, c->n - length);
+  c->n -= length;
+  return 0;
+}
+static void *serve(void *u) {
+  for (int round = 0; round < 6; round++) {
+    clients[count].fd = 0;
+    clients[count++].n = 0;
+    for (int i = count - 1; i >= 0; i--)
+      if (feed(&clients[i]) < 0) clients[i] = clients[--count];
+  }
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, serve, 0);
+  pthread_join(t, 0);
+}
+";
+
+/// A search of states with terms does not come beyond the first steps. Executions at random do, if they get the time.
+#[test]
+fn a_bug_behind_many_long_steps_is_found() {
+    let (output, _folder) = run(&["explore", "--timeout", "120"], "it.c", SERVER);
+    let said = said(&output);
+    assert!(said.contains("outside of an array of 3"), "{said}");
+    assert!(said.contains("found by executions at random"), "{said}");
+}
+
 /// Values as terms need more work here than a first turn gives, and a search with numbers would not end.
 #[test]
 fn values_as_terms_get_more_than_one_turn() {
