@@ -508,12 +508,9 @@ impl<'a> Asked<'a> {
         let end = Instant::now() + time;
         let unfollowed = held.explored.as_ref().is_some_and(is_unfollowed);
         match who {
-            // The search has seen all executions that are asked about, as far as any engine follows them.
-            Who::Everywhere | Who::Proof | Who::Within | Who::Solver | Who::Bounded
-                if unfollowed =>
-            {
-                Came::Never
-            }
+            Who::Everywhere | Who::Proof | Who::Within if unfollowed => Came::Never,
+            // The search has seen all executions, as far as any engine follows them. The solver may settle fewer turns of loops.
+            Who::Solver | Who::Bounded if unfollowed && share >= FOREVER => Came::Never,
             Who::States | Who::Everywhere => {
                 match self.search(who, Turn::new(most, time), held, scope) {
                     Some(answer) if who == Who::States => self.states(answer, held),
