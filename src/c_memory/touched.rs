@@ -28,7 +28,7 @@ struct Within {
     steps: u32,
 }
 
-/// Finds for each pointer the smallest part of what it leads to that the program names.
+/// By pointer: the program names parts of what it leads to. This finds the smallest of them.
 pub(super) fn touched(unit: &Unit) -> Touched {
     let mut found: BTreeMap<ExprId, (u32, TypeId, Last)> = BTreeMap::new();
     for e in (0..unit.exprs.len()).map(|at| ExprId(at as u32)) {
@@ -148,7 +148,7 @@ pub(super) fn ragged(unit: &Unit, heap: &BTreeMap<ExprId, Made>) -> BTreeSet<Exp
     heap.iter().filter_map(ragged).collect()
 }
 
-/// A number of which the size of an allocation is a multiple.
+/// A number that divides the size of an allocation.
 fn asked(unit: &Unit, site: ExprId) -> u64 {
     let C::Call(Callee::Direct(function), args) = unit[unconverted(unit, site)].kind else {
         return 1;
@@ -163,8 +163,8 @@ fn asked(unit: &Unit, site: ExprId) -> u64 {
     }
 }
 
-/// A number of which an expression is a multiple; 0 for zero. A result that is taken modulo a power of two keeps powers of two only,
-/// unless a number so large is no size.
+/// A number that divides the value of an expression; 0 if the value is zero. A result that may wrap around keeps only its powers of
+/// two, because it wraps at one. No size is as large as a result of small numbers that wraps.
 fn divisor(unit: &Unit, e: ExprId) -> u64 {
     if let Some(known) = unit.constant(e) {
         return u64::try_from(known).unwrap_or(1);
@@ -176,17 +176,12 @@ fn divisor(unit: &Unit, e: ExprId) -> u64 {
             true => divisor(unit, of),
             false => even(divisor(unit, of)),
         },
-        C::Binary(BinaryOp::Mul, l, r) => {
-            let own = divisor(unit, l).saturating_mul(divisor(unit, r));
-            let small = [l, r].iter().all(|&of| is_small(unit, of));
-            if small && size(e) == 8 {
-                own
-            } else {
-                even(own)
-            }
-        }
-        C::Binary(BinaryOp::Add | BinaryOp::Sub, l, r) => {
-            let own = gcd(divisor(unit, l), divisor(unit, r));
+        C::Binary(op @ (BinaryOp::Mul | BinaryOp::Add | BinaryOp::Sub), l, r) => {
+            let (left, right) = (divisor(unit, l), divisor(unit, r));
+            let own = match op {
+                BinaryOp::Mul => left.saturating_mul(right),
+                _ => gcd(left, right),
+            };
             let small = [l, r].iter().all(|&of| is_small(unit, of));
             if small && size(e) == 8 {
                 own

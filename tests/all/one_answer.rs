@@ -655,6 +655,7 @@ fn the_reduction_is_asked_or_advised_where_steps_commute() {
     assert_eq!(said["bounds"]["all_schedules"], true, "{said}");
     let said = answer(&short, "explore --all --timeout 1");
     assert_eq!(said["try"][0], "--strategy dpor", "{said}");
+    assert_eq!(answer(&short, "explore --strategy dpor")["verdict"], "safe");
     for others in [
         apart("while true { yield; V := (V + 1) % 7; }"),
         MANY.to_owned(),

@@ -709,7 +709,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A single value of which all bytes are the same.
+    /// The value of a type whose bytes all are `byte`.
     fn of_bytes(&mut self, ty: TypeId, byte: ExprId, span: Span) -> Lowered<ExprId> {
         if self.build.literal(byte) == Some(0) {
             return Ok(self.zero(ty));
