@@ -101,6 +101,8 @@ enum Next {
 
 /// How many statements a segment may have if the caller does not say it.
 const LONGEST: u64 = 50_000_000;
+/// How many statements run before the machine looks at the clock again: a look costs as much as a statement.
+const STATEMENTS_A_LOOK: u64 = 64;
 /// How deep calls may nest.
 const DEPTH: usize = 1_000_000;
 
@@ -373,7 +375,7 @@ impl<'p, E: Env> Machine<'p, E> {
         for _ in 0..self.longest.min(self.fuel) {
             self.fuel -= 1;
             self.env.turn(self.config.posted);
-            if self.is_late() {
+            if self.fuel.is_multiple_of(STATEMENTS_A_LOOK) && self.is_late() {
                 break;
             }
             self.reached(task);

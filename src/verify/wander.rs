@@ -20,6 +20,8 @@ pub(super) fn wander(
     end: Instant,
 ) -> Option<Answer> {
     let begin = Instant::now();
+    // A turn of another length makes other executions: a longer one does not repeat a shorter one.
+    let first = most.unwrap_or(0);
     let most = usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     let (mut visits, mut executions) = (0, 0);
     while visits < most && Instant::now() < end && !work::stopping() {
@@ -27,7 +29,8 @@ pub(super) fn wander(
             visits: LONGEST.min(most - visits),
             end: Some(end),
         };
-        let made = simulate(program, Scheduler::Bag, &mut Dice::new(executions), length);
+        let mut dice = Dice::new(first.wrapping_add(executions));
+        let made = simulate(program, Scheduler::Bag, &mut dice, length);
         executions += 1;
         visits += made
             .schedule
