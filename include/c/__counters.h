@@ -14,10 +14,6 @@ static inline _Bool __is_counter(int __file) {
   return __file >= __FIRST_COUNTER && __file < __FIRST_COUNTER + __atomic_load_n(&__counters_made, 5);
 }
 static inline struct __counter *__its_counter(int __file) { return &__counters[__file - __FIRST_COUNTER]; }
-static inline int __fails_by(int __error) {
-  __library_failed(__error);
-  return -1;
-}
 /* Sets a count, within a section. */
 static inline void __count_is(struct __counter *__c, unsigned long long __now) {
   _Bool __was = __c->__count != 0, __is = __now != 0;

@@ -58,10 +58,7 @@ static inline long __from_pipe(int __file, void *__to, size_t __size) {
   if (!__size) return 0;
   struct __pipe *__p = __pipe_of(__file);
   if (!__p->__ends[0].__never_waits) bytes_of_a_pipe(__p);
-  else if (!__atomic_exchange_n(&__p->__ready, 0, 5)) {
-    __library_failed(11);
-    return -1;
-  }
+  else if (!__atomic_exchange_n(&__p->__ready, 0, 5)) return __fails_by(11);
   char __taken[__MOST_IN_PIPE];
   __VERIFIER_atomic_begin();
   long __all = __p->__count < __size ? __p->__count : __size;

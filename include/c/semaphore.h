@@ -90,8 +90,7 @@ static inline int sem_close(sem_t *__semaphore) {
   }
   pthread_mutex_unlock(&__semaphores_held);
   if (__open) return 0;
-  __library_failed(22);
-  return -1;
+  return __fails_by(22);
 }
 static inline int sem_unlink(const char *__name) {
   __name = __semaphore_name(__name);
@@ -100,7 +99,6 @@ static inline int sem_unlink(const char *__name) {
   if (__which >= 0) __named_semaphores[__which].__name[0] = 0;
   pthread_mutex_unlock(&__semaphores_held);
   if (__which >= 0) return 0;
-  __library_failed(2);
-  return -1;
+  return __fails_by(2);
 }
 #endif

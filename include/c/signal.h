@@ -80,10 +80,7 @@ static inline int sigemptyset(sigset_t *__set) {
 }
 /* Adds a signal, or takes it off. */
 static inline int __has_signal(sigset_t *__set, int __n, _Bool __now) {
-  if (__n < 1 || __n >= NSIG) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__n < 1 || __n >= NSIG) return __fails_by(22);
   unsigned long *__word = &__set->__bits[(__n - 1) / __SIGNALS_IN_WORD], __bit = 1UL << (__n - 1) % __SIGNALS_IN_WORD;
   *__word = __now ? *__word | __bit : *__word & ~__bit;
   return 0;
@@ -98,8 +95,7 @@ static inline int sigfillset(sigset_t *__set) {
 }
 static inline int sigismember(const sigset_t *__set, int __n) {
   if (__n > 0 && __n < NSIG) return __set->__bits[(__n - 1) / __SIGNALS_IN_WORD] >> (__n - 1) % __SIGNALS_IN_WORD & 1;
-  __library_failed(22);
-  return -1;
+  return __fails_by(22);
 }
 #ifdef _GNU_SOURCE
 static inline int sigisemptyset(const sigset_t *__set) {
@@ -176,10 +172,7 @@ static inline __sighandler_t sysv_signal(int __n, __sighandler_t __action) {
 static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
   __sighandler_t __before = 0;
   __no_signal_comes();
-  if (__n < 1 || __n > 64 || __new && (__n == SIGKILL || __n == SIGSTOP)) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__n < 1 || __n > 64 || __new && (__n == SIGKILL || __n == SIGSTOP)) return __fails_by(22);
   if (__new || __old) __mask_of_action(__n, __new, __old);
   int __flags = 0;
   if (__new) {
@@ -224,10 +217,7 @@ static inline void __act(int __n, int __code, const sigval_t *__value) {
   __mask_after_handler(__before);
 }
 static inline int __raise(int __n) {
-  if (__n < 0 || __n > 64) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__n < 0 || __n > 64) return __fails_by(22);
   if (__n == 0 || __mask_keeps_for(pthread_self(), __n) == 1) return 0;
   __act(__n, SI_TKILL, 0);
   __mask_lets_come();
@@ -237,10 +227,7 @@ static inline int raise(int __n) { return __raise(__n); }
 /* A signal for the process comes to its first thread, if that does not block it. */
 static inline int __send(pid_t __process, int __n, const sigval_t *__value) {
   extern pid_t gettid(void);
-  if (__n < 0 || __n > 64) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__n < 0 || __n > 64) return __fails_by(22);
   _Bool __to_group = __process < -1 && __VERIFIER_nondet_library_bool();
   if (__process != getpid() && __process != 0 && !__to_group) return __fails_or_is_done();
   if (__n == 0) return 0;
@@ -260,8 +247,7 @@ static inline int kill(pid_t __process, int __n) { return __send(__process, __n,
 static inline int killpg(pid_t __group, int __n) { return __send(__group ? -__group : 0, __n, 0); }
 static inline int sigqueue(pid_t __process, int __n, const union sigval __value) {
   if (__process > 0) return __send(__process, __n, &__value);
-  __library_failed(3);
-  return -1;
+  return __fails_by(3);
 }
 static inline int pthread_kill(pthread_t __who, int __n) {
   if (__n == 0) return 0;
@@ -276,10 +262,7 @@ static inline int pthread_sigmask(int __how, const sigset_t *__new, sigset_t *__
   return 0;
 }
 static inline int sigprocmask(int __how, const sigset_t *__new, sigset_t *__old) {
-  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__new && (__how < SIG_BLOCK || __how > SIG_SETMASK)) return __fails_by(22);
   if (__mask_changes(__how, __new, __old) == __NO_MASK) __library_not_modelled("a function that blocks signals is called through a pointer");
   return 0;
 }
@@ -338,8 +321,7 @@ static inline int sigtimedwait(const sigset_t *__set, siginfo_t *__info, const s
   int __came = __mask_waits(__set, __time != 0);
   __no_signal_comes();
   if (__came > 0) return __tells_of_signal(__came, __info);
-  __library_failed(11);
-  return -1;
+  return __fails_by(11);
 }
 /* The signals that a thread blocks, those that wait for it, and those that a thread other than the first may not block. */
 enum { __BLOCKED, __WAITING, __OPEN };
@@ -581,17 +563,13 @@ _Thread_local stack_t __stack_of_signals;
 /* It tells what a signal from outside interrupts. */
 static inline int siginterrupt(int __n, int __flag) {
   if (__n > 0 && __n < NSIG) return 0;
-  __library_failed(22);
-  return -1;
+  return __fails_by(22);
 }
 static inline int sigaltstack(const stack_t *__new, stack_t *__old) {
   stack_t __before = __stack_of_signals, __given = __before;
   if (__new) __given = *__new;
   _Bool __off = __given.ss_flags & SS_DISABLE;
-  if (__new && (__given.ss_flags & ~SS_DISABLE || !__off && __given.ss_size < MINSIGSTKSZ)) {
-    __library_failed(__given.ss_flags & ~SS_DISABLE ? 22 : 12);
-    return -1;
-  }
+  if (__new && (__given.ss_flags & ~SS_DISABLE || !__off && __given.ss_size < MINSIGSTKSZ)) return __fails_by(__given.ss_flags & ~SS_DISABLE ? 22 : 12);
   if (__off) __given.ss_size = 0;
   __stack_of_signals = __given;
   if (__old) *__old = (stack_t){__before.ss_size ? __before.ss_sp : 0, __before.ss_size ? 0 : SS_DISABLE, __before.ss_size};

@@ -157,8 +157,7 @@ static inline _Bool __no_variable(const char *__name) {
 }
 static inline int __perhaps_no_memory(void) {
   if (!__VERIFIER_nondet_library_bool()) return 0;
-  __library_failed(12);
-  return -1;
+  return __fails_by(12);
 }
 static inline int setenv(const char *__name, const char *__value, int __over) {
   __library_reads(__name);
@@ -284,10 +283,7 @@ static inline int srandom_r(unsigned int __seed, struct random_data *__d) {
   return 0;
 }
 static inline int initstate_r(unsigned int __seed, char *__state, size_t __size, struct random_data *__d) {
-  if (__size < 8) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__size < 8) return __fails_by(22);
   __state[0] = 0;
   return srandom_r(__seed, __d);
 }

@@ -72,10 +72,7 @@ static inline time_t timegm(struct tm *__of) {
   }
   long long __time = (__days_before(__year, __month) + __of->tm_mday - 1) * 86400 + __of->tm_hour * 3600LL + __of->tm_min * 60LL + __of->tm_sec;
   struct tm __day;
-  if (__time != (time_t)__time || !__day_at(__time, &__day)) {
-    __library_failed(75);
-    return -1;
-  }
+  if (__time != (time_t)__time || !__day_at(__time, &__day)) return __fails_by(75);
   *__of = __day;
   return __time;
 }

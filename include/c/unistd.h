@@ -221,10 +221,7 @@ static inline int gethostname(char *__to, size_t __size) {
   _Bool __fails_at_once = __VERIFIER_nondet_library_bool();
   if (__fails_at_once) return __fails();
   __any_chars(__to, __room);
-  if (__size < 65 && __VERIFIER_nondet_library_bool() || !__size) {
-    __library_failed(36);
-    return -1;
-  }
+  if (__size < 65 && __VERIFIER_nondet_library_bool() || !__size) return __fails_by(36);
   __to[__room - 1] = 0;
   return 0;
 }

@@ -51,10 +51,7 @@ static inline int epoll_ctl(int __by, int __what, int __file, struct epoll_event
   }
   __VERIFIER_atomic_end();
   if (!__fits) __library_not_modelled("`epoll` of more than 16 files");
-  if (__is_there == (__what == EPOLL_CTL_ADD)) {
-    __library_failed(__is_there ? 17 : 2);
-    return -1;
-  }
+  if (__is_there == (__what == EPOLL_CTL_ADD)) return __fails_by(__is_there ? 17 : 2);
   return 0;
 }
 static inline void __written___watched_no_more(int __file) {
@@ -68,10 +65,7 @@ static inline int epoll_wait(int __by, struct epoll_event *__to, int __most, int
   int __ready = 0;
   _Bool __asked = 0, __count = 0;
   if (__is_no_file(__by)) return -1;
-  if (__most <= 0) {
-    __library_failed(22);
-    return -1;
-  }
+  if (__most <= 0) return __fails_by(22);
   usleep(1);
   if (__VERIFIER_nondet_library_bool()) return __fails();
   for (int __turn = 0;; __turn++) {

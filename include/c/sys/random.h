@@ -6,10 +6,7 @@
 #define GRND_RANDOM 2
 static inline int getentropy(void *__to, size_t __size) {
   char *__bytes = __to;
-  if (__size > 256) {
-    __library_failed(5);
-    return -1;
-  }
+  if (__size > 256) return __fails_by(5);
   if (__fails_or_is_done()) return -1;
   __any_chars(__bytes, __size);
   return 0;

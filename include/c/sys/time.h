@@ -26,10 +26,7 @@ struct itimerval { struct timeval it_interval, it_value; };
 int gettimeofday(struct timeval *, void *);
 static inline int getitimer(int __which, struct itimerval *__to) {
   unsigned __all[4];
-  if ((unsigned)__which > ITIMER_PROF) {
-    __library_failed(22);
-    return -1;
-  }
+  if ((unsigned)__which > ITIMER_PROF) return __fails_by(22);
   *__to = (struct itimerval){{__all[0], __all[1] % 1000000}, {__all[2], __all[3] % 1000000}};
   return 0;
 }
@@ -37,10 +34,7 @@ static inline int setitimer(int __which, const struct itimerval *__new, struct i
   struct itimerval __set = {{0, 0}, {0, 0}};
   __no_signal_comes();
   if (__new) __set = *__new;
-  if ((unsigned)__which > ITIMER_PROF || (unsigned long)__set.it_interval.tv_usec > 999999 || (unsigned long)__set.it_value.tv_usec > 999999) {
-    __library_failed(22);
-    return -1;
-  }
+  if ((unsigned)__which > ITIMER_PROF || (unsigned long)__set.it_interval.tv_usec > 999999 || (unsigned long)__set.it_value.tv_usec > 999999) return __fails_by(22);
   return __old ? getitimer(__which, __old) : 0;
 }
 static inline int utimes(const char *__name, const struct timeval *__two) {

@@ -19,8 +19,7 @@
 _Bool __has_children;
 static inline pid_t waitpid(pid_t __process, int *__status, int __how) {
   if (__atomic_load_n(&__has_children, 5)) __library_not_modelled("a wait for a child, in a program that calls `popen`");
-  __library_failed(__how & ~(WNOHANG | WUNTRACED | WCONTINUED) ? 22 : 10);
-  return -1;
+  return __fails_by(__how & ~(WNOHANG | WUNTRACED | WCONTINUED) ? 22 : 10);
 }
 static inline pid_t wait(int *__status) { return waitpid(-1, __status, 0); }
 static inline pid_t wait4(pid_t __process, int *__status, int __how, struct rusage *__used) { return waitpid(__process, __status, __how); }
