@@ -18,7 +18,10 @@ static inline int __fails_by(int __error) {
   return -1;
 }
 /* For any reason. */
-static inline int __fails(void) { return __fails_by(1 + (__VERIFIER_nondet_library_uchar() & 127)); }
+static inline int __fails(void) {
+  __library_failed(1 + (__VERIFIER_nondet_library_uchar() & 127));
+  return -1;
+}
 static inline int __fails_or_is_done(void) { return __VERIFIER_nondet_library_bool() ? __fails() : 0; }
 static inline int __is_done_with(int __file) { return __is_no_file(__file) ? -1 : __fails_or_is_done(); }
 /* On a file with a name. */

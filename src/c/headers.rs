@@ -92,8 +92,9 @@ fn is_internal(header: &str) -> bool {
 fn standing<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     // To prepare the search for a very long name takes long.
-    let text = if name.len() > text.len() { "" } else { text };
-    text.match_indices(name)
+    let fits = name.len() <= text.len();
+    let found = fits.then(|| text.match_indices(name));
+    (found.into_iter().flatten())
         .map(|(at, _)| at)
         .filter(move |at| {
             !text[..*at].ends_with(is_word) && !text[at + name.len()..].starts_with(is_word)
