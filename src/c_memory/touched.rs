@@ -28,7 +28,7 @@ struct Within {
     steps: u32,
 }
 
-/// By pointer: the program names parts of what it leads to. This finds the smallest of them.
+/// Finds the smallest part that the program names behind each pointer.
 pub(super) fn touched(unit: &Unit) -> Touched {
     let mut found: BTreeMap<ExprId, (u32, TypeId, Last)> = BTreeMap::new();
     for e in (0..unit.exprs.len()).map(|at| ExprId(at as u32)) {
