@@ -161,3 +161,19 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|e| e == "rs"))
         .collect()
 }
+
+/// Nothing else in a test run builds with the profiles of the page and of the benchmarks.
+#[test]
+fn the_profiles_that_scripts_name_are_there() {
+    let text = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = text.parse().unwrap();
+    for (script, profile) in [
+        ("playground/build.py", "web"),
+        ("bench/families/run.py", "fast"),
+    ] {
+        let text = fs::read_to_string(root().join(script)).unwrap();
+        assert!(text.contains(profile), "{script}");
+        let base = manifest["profile"].get(profile).map(|p| &p["inherits"]);
+        assert_eq!(base, Some(&"release".into()), "{profile}");
+    }
+}
